@@ -38,7 +38,7 @@ module thalweg
   public :: thw_change_text, thw_change_attribute, thw_add_text, thw_add_attribute
   public :: thw_flush, thw_wait, thw_wait_collection
   public :: thw_define_field_dimension, thw_define_field, thw_define_field_text, thw_define_field_attribute
-  public :: thw_put_field, thw_put_field_on, thw_step, thw_is_wanted, thw_is_wanted_now
+  public :: thw_put_field, thw_put_field_on, thw_step, thw_checkpoint, thw_is_wanted, thw_is_wanted_now
   public :: thw_open_input, thw_input_records, thw_input_variable, thw_input_record_at, thw_declare_input
   public :: thw_set_missing, thw_get, thw_get_at, thw_close_input
   public :: thw_input_variables, thw_input_variable_name, thw_input_dimensions, thw_input_packing

@@ -102,6 +102,12 @@ void thw_step(thalweg_session* const* session, const Array* time, int* stat, con
   end_call(&call, stat, errmsg);
 }
 
+void thw_checkpoint(thalweg_session* const* session, int* stat, const Array* errmsg) {
+  Call call = {.procedure = "thw_checkpoint"};
+  result(&call, thalweg_checkpoint(*session));
+  end_call(&call, stat, errmsg);
+}
+
 _Bool thw_is_wanted(thalweg_field* const* field) {
   Call call = {.procedure = "thw_is_wanted"};
   int wanted = 0;

@@ -7,7 +7,7 @@ module thalweg_fields
   private
 
   public :: thw_define_field_dimension, thw_define_field, thw_define_field_text, thw_define_field_attribute
-  public :: thw_put_field, thw_put_field_on, thw_step, thw_is_wanted, thw_is_wanted_now
+  public :: thw_put_field, thw_put_field_on, thw_step, thw_checkpoint, thw_is_wanted, thw_is_wanted_now
 
   interface
     !> Defines a dimension of fields that no decomposition has. Local. size: integer scalar. Errors: NAME.
@@ -100,6 +100,17 @@ module thalweg_fields
       integer(c_int), intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
     end subroutine thw_step
+
+    !> Keeps what collections have gathered of intervals that have not ended, between two steps, in the next file of the
+    !> collection "checkpoint": a run that says its start by thw_set_time and calls thw_ready before its first put goes on
+    !> from there with those that have "append: continue". Collective over the clients. Errors: STATE (within a step; ranks
+    !> have put a field in different steps), and those of thw_wait.
+    subroutine thw_checkpoint(session, stat, errmsg) bind(c)
+      import :: thw_session, c_int
+      type(thw_session), intent(in) :: session
+      integer(c_int), intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+    end subroutine thw_checkpoint
 
     !> True if any collection has chosen the field. Local. An error ends the program.
     function thw_is_wanted(field) result(is_wanted) bind(c)

@@ -333,9 +333,10 @@ class Session {
 
   // Before the puts of a step: it ends then. Local. Errors: ARGUMENT, STATE.
   void step(double end_s) { detail::check(thalweg_step(handle_, end_s)); }
+  // Keeps what is gathered, between two steps, for a later run. Collective. Errors: STATE, and those of wait.
+  void checkpoint() { detail::check(thalweg_checkpoint(handle_)); }
 
-  // Opens a netCDF file, a Zarr store or a set of files to read it, at any time. Collective. Errors: ARGUMENT,
-  // AGREEMENT, STORAGE, FORMAT.
+  // Opens a file, a store or a set of files to read it. Collective. Errors: ARGUMENT, AGREEMENT, STORAGE, FORMAT.
   Input open_input(const std::string& path) {
     thalweg_input* input = nullptr;
     detail::check(thalweg_open_input(handle_, detail::c_text(path), &input));
@@ -364,7 +365,6 @@ class Session {
 
   // Asks the writers to drain what is there. Local.
   void flush() { detail::check(thalweg_flush(handle_)); }
-
   // Returns when all records closed so far are committed. Collective. Errors: STORAGE, DEADLINE.
   void wait() { detail::check(thalweg_wait(handle_)); }
 

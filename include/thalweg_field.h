@@ -3,7 +3,7 @@
  * collection). Thalweg opens such collections itself. A part of thalweg.h, which is what programs include.
  *
  * Definitions end with thalweg_ready, or else with the first put of a field or advance; every client makes the same.
- * All return a code, and all but thalweg_ready are local. Errors of all: ARGUMENT, STATE. */
+ * All return a code, and all but thalweg_ready and thalweg_checkpoint are local. Errors of all: ARGUMENT, STATE. */
 #ifndef THALWEG_FIELD_H
 #define THALWEG_FIELD_H
 
@@ -67,6 +67,15 @@ THALWEG_API int thalweg_put_field_on(thalweg_field* field, int box, const thalwe
  * not all as long as "time-step" calls it, and means over them are weighted by their lengths; without it every sample
  * has the same weight. */
 THALWEG_API int thalweg_step(thalweg_session* session, double end_s);
+
+/* Keeps what collections have gathered of intervals that have not ended, between two steps: in the next run, which says
+ * its start by thalweg_set_time and calls thalweg_ready before its first put, those with "append: continue" go on, on
+ * any ranks, as if there had been one run. The files are those of the collection "checkpoint", in turn checkpoint.1.nc
+ * and checkpoint.2.nc unless the configuration says others; the run takes the one of its start. Where a collection
+ * cannot go on, thalweg_ready returns STATE, behind which all others are ready. Collective over the clients; on return
+ * the file is complete, and what was put before is written. Errors: also those of thalweg_wait; STATE within a step,
+ * and for a field that ranks have put in different steps. */
+THALWEG_API int thalweg_checkpoint(thalweg_session* session);
 
 /* Whether any collection has chosen the field; and whether its values of this step go anywhere. */
 THALWEG_API int thalweg_is_wanted(const thalweg_field* field, int* wanted);

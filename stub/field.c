@@ -44,6 +44,11 @@ int thalweg_step(thalweg_session* session, double end_s) {
   return THALWEG_OK;
 }
 
+int thalweg_checkpoint(thalweg_session* session) {
+  (void)session;
+  return THALWEG_OK;
+}
+
 int thalweg_is_wanted(const thalweg_field* field, int* wanted) {
   (void)field;
   if (!wanted) return stub_refuse_null("wanted");

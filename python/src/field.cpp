@@ -75,6 +75,7 @@ void add_field(nb::module_& module) {
   module.def(
       "step", [](Session& session, double end_s) { session.open().step(end_s); }, nb::arg("session"), nb::arg("end_s"),
       ReleaseGil());
+  module.def("checkpoint", [](Session& session) { session.open().checkpoint(); }, nb::arg("session"), ReleaseGil());
   module.def("is_wanted", [](Field& field) { return field.open().is_wanted(); }, nb::arg("field"));
   module.def("is_wanted_now", [](Field& field) { return field.open().is_wanted_now(); }, nb::arg("field"));
 }

@@ -19,6 +19,7 @@ from thalweg.collection import Collection
 from thalweg.errors import abort
 from thalweg.field import OF_VALUES, Field
 from thalweg.input import Input
+from thalweg.steps_of_fields import StepsOfFields
 from thalweg.values import Attribute
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def text_of(settings: Mapping[str, Any]) -> str:
     return json.dumps(settings, indent=1, ensure_ascii=False, default=str)
 
 
-class Session:
+class Session(StepsOfFields):
     """One model's use of Thalweg; owns everything that was made from it. From `thalweg.start`.
 
     "Collective" means: every client (`is_client`) calls it, in the same order; start and finish are calls of servers
@@ -276,19 +277,6 @@ class Session:
         for attribute, value in attributes.items():
             field.define_attribute(attribute, value, dtype if attribute in OF_VALUES else None)
         return field
-
-    def step(self, end_s: float) -> None:
-        """Before the puts of a step: it ends at end_s, in seconds since reference-date, and the next `advance` says the
-        same. For steps that are not all as long as time-step: means over them are weighted by their lengths. Local.
-
-        Raises:
-            Error: ARGUMENT, STATE.
-            TypeError: for what is no number, such as a date.
-        """
-        try:
-            _core.step(self._handle, end_s)
-        except TypeError:
-            raise values.no_seconds("step", end_s) from None
 
     def open_input(self, path: str | os.PathLike[str]) -> Input:
         """Opens what is under a path, to read it: a netCDF file, a Zarr store, or a set of files ("NAME.nc" where

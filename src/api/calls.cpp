@@ -238,7 +238,7 @@ int thalweg_set_procedure(thalweg_collection* collection, thalweg_write_procedur
 
 int thalweg_ready(thalweg_session* session) {
   return api::funnel([&] {
-    if (fields::Fields* fields = api::fields_if_any(session)) fields->choose();
+    if (fields::Fields* fields = api::fields_if_any(session)) return fields->ready();
     api::session_in(session).ready();
   });
 }

@@ -5,6 +5,7 @@
 
 #include "api/arguments.hpp"
 #include "api/funnel.hpp"
+#include "api/inputs.hpp"
 #include "thalweg.h"
 
 using namespace thalweg;
@@ -13,7 +14,9 @@ namespace thalweg::api {
 
 fields::Fields& fields_of(thalweg_session* handle) {
   session::Session& session = session_in(handle);
-  if (!handle->fields) handle->fields = std::make_unique<fields::Fields>(session);
+  if (!handle->fields)
+    handle->fields =
+        std::make_unique<fields::Fields>(session, [handle]() -> read::Inputs& { return inputs_of(handle); });
   return *handle->fields;
 }
 
@@ -97,6 +100,13 @@ int thalweg_put_field_on(thalweg_field* field, int box, const thalweg_put_terms*
 
 int thalweg_step(thalweg_session* session, double end_s) {
   return api::funnel([&] { api::fields_of(session).step(end_s); });
+}
+
+int thalweg_checkpoint(thalweg_session* session) {
+  return api::funnel([&] {
+    if (fields::Fields* fields = api::fields_if_any(session)) return fields->checkpoint();
+    api::session_in(session).wait();
+  });
 }
 
 int thalweg_is_wanted(const thalweg_field* field, int* wanted) {

@@ -19,10 +19,10 @@ void check_intervals(Draft& draft, const CollectionSettings& collection) {
   if (collection.initial_record)
     refuse_in(draft, collection, "initial-record",
               "nothing was gathered at the start of the run; leave it out, or set operation: instant");
-  if (collection.append == Append::go_on)
-    refuse_in(draft, collection, "append",
-              "what was gathered before the end of a run is not kept, so that files with operations over intervals "
-              "cannot go on; set append: new, or fail");
+  if (collection.append == Append::go_on && collection.new_file.steps != 0)
+    refuse_in(draft, collection, "new-file",
+              "with 'append: continue' files end at dates, and steps are counted anew in each run; say how long they "
+              "are, as in new-file: 1 d");
   const auto is_instant = [](const ChosenField& of) { return of.own_operation() == Operation::instant; };
   if (std::ranges::any_of(collection.fields.chosen, is_instant))
     refuse_in(draft, collection, "fields",

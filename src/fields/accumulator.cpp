@@ -198,6 +198,28 @@ std::vector<std::byte> Accumulator::results(Type type, const Element& fill, doub
   return results;
 }
 
+Accumulator::OfCells Accumulator::of_cells() const {
+  return {values_, squares_, weights_.empty() ? std::vector<double>(values_.size(), total_weight_) : weights_};
+}
+
+// Cells that all have the total keep one number for it again, by which results are the same bits.
+void Accumulator::restore(const Taken& taken, OfCells cells) {
+  clear();
+  if (taken.samples == 0) return;
+  for (std::size_t cell = 0; cell < values_.size(); ++cell) {
+    if (!(cells.weights[cell] < 0.0)) continue;
+    cells.weights[cell] = 0.0;
+    cells.values[cell] = start_of(operation_);
+    if (!cells.squares.empty()) cells.squares[cell] = 0.0;
+  }
+  samples_ = taken.samples;
+  total_weight_ = taken.weight;
+  values_ = std::move(cells.values);
+  squares_ = std::move(cells.squares);
+  if (std::ranges::any_of(cells.weights, [&](double weight) { return weight != total_weight_; }))
+    weights_ = std::move(cells.weights);
+}
+
 void Accumulator::clear() {
   samples_ = 0;
   total_weight_ = 0.0;

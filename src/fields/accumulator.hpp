@@ -42,6 +42,23 @@ class Accumulator {
   // Another interval begins.
   void clear();
 
+  // ---- what a checkpoint keeps of it
+  // Those that have it of all their cells alike are one in it.
+  struct Taken {
+    std::int64_t samples = 0;
+    double weight = 0.0;
+    friend bool operator==(const Taken&, const Taken&) = default;
+  };
+  Taken taken() const { return {samples_, total_weight_}; }
+  struct OfCells {
+    std::vector<double> values;
+    std::vector<double> squares;  // std
+    std::vector<double> weights;
+  };
+  OfCells of_cells() const;
+  // A negative weight: the cell was in no box, and has no samples.
+  void restore(const Taken& taken, OfCells cells);
+
  private:
   bool has_missing(std::span<const double> values) const;
   void begin_weights(std::int64_t first_cell);

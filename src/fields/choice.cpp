@@ -154,6 +154,11 @@ class Chooser {
              name_of(chosen.operation));
     if (field.is_static) chosen.operation = Operation::once;
     const Operation operation = chosen.gathered.empty() ? chosen.operation : Operation::mean;  // it makes real numbers
+    const bool is_of_numbers =
+        operation == Operation::sum || operation == Operation::rms || operation == Operation::std;
+    if (is_of_numbers && field.is_packed())
+      refuse("the {} of field '{}' would be that of its packed values (scale_factor, add_offset); put it unpacked",
+             name_of(operation), field.name);
     chosen.type = wanted.type.value_or(type_of_result(operation, field.type));
     if ((config::is_statistic(operation) || field.formula) && !can_have(operation, chosen.type))
       refuse("the {} of field '{}' cannot be of type {}; set type: {}", name_of(operation), field.name,

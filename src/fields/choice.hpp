@@ -23,6 +23,11 @@ struct Chosen {
   std::vector<Gathered> gathered{};  // of which the field's formula makes what a record has; empty: of the field alone
 };
 
+// What is gathered for it, of which fields; of most one.
+inline std::vector<Gathered> gathered_of(const Chosen& chosen) {
+  return chosen.gathered.empty() ? std::vector{Gathered{chosen.field, chosen.operation}} : chosen.gathered;
+}
+
 struct Choice {
   std::vector<Chosen> chosen;        // in the order of the configuration, coordinates that they need behind them
   std::vector<std::string> missing;  // that the program does not define, of a collection to which that is optional

@@ -53,6 +53,20 @@ std::string bounds_dimension(const Dimensions& dimensions) {
 
 }  // namespace
 
+void define_field_dimensions(session::Session& session, session::Collection& collection, const Field& field,
+                             const Dimensions& dimensions) {
+  std::vector<std::string> decomposed;
+  if (field.decomposition >= 0)
+    decomposed = session.core().declared.decompositions[static_cast<std::size_t>(field.decomposition)].dimensions;
+  const auto& known = collection.declaration.definition().dimensions;
+  for (const std::string& name : split_names(field.dims)) {
+    if (std::ranges::find(decomposed, name) != decomposed.end()) continue;
+    if (std::ranges::find(known, name, &catalog::Dimension::name) != known.end()) continue;
+    const auto found = dimensions.find(name);
+    if (found != dimensions.end()) session.definitions().define_dimension(collection, name, found->second);
+  }
+}
+
 ChosenCollection::ChosenCollection(session::Session& session, const std::string& name, const Choice& choice,
                                    const std::vector<Field>& fields, const Dimensions& dimensions)
     : session_(session),
@@ -95,25 +109,12 @@ void ChosenCollection::define_time(const std::string& bounds_dimension) {
 }
 
 void ChosenCollection::define(const Chosen& chosen, const Field& field, const Dimensions& dimensions) {
-  define_dimensions(field, dimensions);
+  define_field_dimensions(session_, collection_, field, dimensions);
   const bool has_record = chosen.operation != config::Operation::once;
   const std::string dims = !has_record ? field.dims : field.dims.empty() ? time_ : time_ + "," + field.dims;
   session_.definitions().define_variable(collection_, chosen.variable, dims, chosen.type, field.decomposition,
                                          field.memory_dims);
   define_attributes(chosen, field);
-}
-
-void ChosenCollection::define_dimensions(const Field& field, const Dimensions& dimensions) {
-  std::vector<std::string> decomposed;
-  if (field.decomposition >= 0)
-    decomposed = session_.core().declared.decompositions[static_cast<std::size_t>(field.decomposition)].dimensions;
-  const auto& known = collection_.declaration.definition().dimensions;
-  for (const std::string& name : split_names(field.dims)) {
-    if (std::ranges::find(decomposed, name) != decomposed.end()) continue;
-    if (std::ranges::find(known, name, &catalog::Dimension::name) != known.end()) continue;
-    const auto found = dimensions.find(name);
-    if (found != dimensions.end()) session_.definitions().define_dimension(collection_, name, found->second);
-  }
 }
 
 void ChosenCollection::define_attributes(const Chosen& chosen, const Field& field) {
@@ -181,6 +182,7 @@ void ChosenCollection::advance(double time_s) {
 }
 
 void ChosenCollection::finish(double time_s) {
+  end_step();  // parts of what is put once
   finish_interval(time_s);
   for (const Output& output : outputs_) output.say_faults();
 }

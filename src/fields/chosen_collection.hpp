@@ -12,6 +12,10 @@ namespace thalweg::fields {
 // Dimensions of fields that no decomposition has, by their names.
 using Dimensions = std::map<std::string, std::int64_t>;
 
+// Those of the field that no decomposition has, and the collection has not yet.
+void define_field_dimensions(session::Session& session, session::Collection& collection, const Field& field,
+                             const Dimensions& dimensions);
+
 class ChosenCollection {
  public:
   // Opens the collection, and defines what it has of the fields. Every client does the same. Errors: CONFIG, and those
@@ -23,8 +27,10 @@ class ChosenCollection {
   // Over which a record is gathered; null: its records are closed by the model's clock.
   const files::RecordInterval* interval() const;
 
-  // When the step that is being computed ends, as far as the configuration and the end of the run say.
-  double end_of_step() const { return collection_.schedule.clock().next().time_s; }
+  // Its coming record.
+  const files::Upcoming& upcoming() const { return collection_.upcoming_share().schedule.upcoming(); }
+  session::Collection& collection() { return collection_; }
+
   // A step that ends then can be made. Errors: STATE.
   void require_step(double end_s) const;
   // Before time goes on.
@@ -38,7 +44,6 @@ class ChosenCollection {
 
  private:
   void define(const Chosen& chosen, const Field& field, const Dimensions& dimensions);
-  void define_dimensions(const Field& field, const Dimensions& dimensions);
   void define_attributes(const Chosen& chosen, const Field& field);
   void define_methods(const Chosen& chosen, const Field& field);
   void define_fill(const Chosen& chosen, const Field& field);

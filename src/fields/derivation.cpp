@@ -59,6 +59,10 @@ void Derivation::require_alike(const Operands& operands) const {
     const Term& term = *operands.named_by[o];
     if (field.type == Type::character)
       refuse_at(term, fmt::format("field '{}' is of characters, with which nothing is computed", field.name));
+    if (field.is_packed())
+      refuse_at(term, fmt::format("what is put of field '{}' are packed values (scale_factor, add_offset), with which "
+                                  "nothing is computed; put it unpacked",
+                                  field.name));
     if (is_alike(field, first)) continue;
     const char* why = field.dims != first.dims ? "" : ", on another decomposition or in another order of memory";
     refuse_at(term, fmt::format("field '{}' has {}{}, but '{}' has {}; fields of an expression have the same cells",

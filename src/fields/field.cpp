@@ -7,6 +7,10 @@
 
 namespace thalweg::fields {
 
+bool Field::is_packed() const {
+  return catalog::find(attributes, "scale_factor") != nullptr || catalog::find(attributes, "add_offset") != nullptr;
+}
+
 std::vector<double> Field::missing_values() const {
   std::vector<double> values;
   if (formula) values.push_back(std::numeric_limits<double>::quiet_NaN());

@@ -28,6 +28,8 @@ struct Field {
   std::shared_ptr<const Formula> formula{};  // null: the program puts it
 
   std::string last_part() const { return name.substr(name.rfind('/') + 1); }
+  // What is put are packed values (attributes scale_factor, add_offset).
+  bool is_packed() const;
   // Values that stand for none, by its attributes.
   std::vector<double> missing_values() const;
   // Values, or those that stand for none, are as exact as float32.

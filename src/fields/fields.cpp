@@ -7,6 +7,8 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/names.hpp"
+#include "transport/agreement.hpp"
 
 namespace thalweg::fields {
 namespace {
@@ -37,7 +39,7 @@ Part part_of(const put::PutVariable& of, const Index& box, const Sample& sample,
     fail(THALWEG_ERROR_SHAPE, "{}: the part has {} dimensions, but the field has {}", of.where, part.count.rank(),
          box.rank());
   for (int d = 0; d < box.rank(); ++d)
-    if (part.start[d] < 0 || part.start[d] + part.count[d] > box[d])
+    if (part.start[d] < 0 || part.count[d] > box[d] || part.start[d] > box[d] - part.count[d])
       fail(
           THALWEG_ERROR_SHAPE,
           "{}: a part of {} cells from {} on in dimension {} of the array (slowest first, from 0), but the box has {}, "
@@ -48,8 +50,9 @@ Part part_of(const put::PutVariable& of, const Index& box, const Sample& sample,
 
 }  // namespace
 
-Fields::Fields(session::Session& session)
+Fields::Fields(session::Session& session, std::function<read::Inputs&()> inputs)
     : session_(session),
+      inputs_(std::move(inputs)),
       derived_(
           session.roles().rank, [this](int field) { return is_wanted_now(field); },
           [this](int field, int box, const Strips& values, double weight) {
@@ -109,24 +112,96 @@ void Fields::choose() {
 }
 
 void Fields::open_chosen() {
-  std::map<std::string, Choice> choices;
-  for (const auto& [name, collection] : session_.settings().collections)
-    if (!collection.fields.chosen.empty()) choices.emplace(name, fields::choose(collection, fields_));
+  const auto& collections = session_.settings().collections;
+  for (const auto& [name, collection] : collections)
+    if (!collection.fields.chosen.empty()) choices_.emplace(name, fields::choose(collection, fields_));
   states_.resize(fields_.size());
-  for (const auto& [name, choice] : choices) {
+  for (const auto& [name, choice] : choices_) {
     if (!choice.missing.empty() && session_.roles().rank == session_.roles().first_client)
       log::warning("collection '{}': fields that the program does not define are left out: {}", name,
                    fmt::format("{}", fmt::join(choice.missing, ", ")));
-    if (!choice.chosen.empty()) add(name, choice);
+    const config::CollectionSettings& of = collections.at(name);
+    if (choice.chosen.empty()) continue;
+    if (of.append == config::Append::go_on && of.has_statistics())
+      await(name, choice);
+    else
+      add(name, choice);
   }
 }
 
-void Fields::add(const std::string& collection, const Choice& choice) {
+void Fields::await(const std::string& collection, const Choice& choice) {
+  awaited_.insert(collection);
+  for (const Chosen& chosen : choice.chosen)
+    for (const Gathered& each : gathered_of(chosen)) await(each.field);
+}
+
+// An expression awaits the fields that it is made of.
+void Fields::await(int field) {
+  states_[static_cast<std::size_t>(field)].is_awaited = true;
+  const Field& of = fields_[static_cast<std::size_t>(field)];
+  if (!of.formula) return;
+  for (const int operand : of.formula->operands) states_[static_cast<std::size_t>(operand)].is_awaited = true;
+}
+
+void Fields::ready() {
+  choose();
+  std::optional<Error> refused;
+  if (!awaited_.empty()) try {
+      refused = open_awaited();
+    } catch (const Error& error) {
+      choice_failed_ = error;
+      throw;
+    }
+  session_.ready();
+  if (refused) throw *refused;
+}
+
+// Those that cannot go on are not opened: nothing of their files is touched.
+std::optional<Error> Fields::open_awaited() {
+  CheckpointReader reader(session_, inputs_());
+  std::vector<std::string> refused;
+  for (const std::string& name : std::exchange(awaited_, {})) {
+    const KeptCollection now = about(name);
+    const Beginning begins = reader.beginning_of(session_.settings().collections.at(name), now);
+    if (!begins.refused.empty()) {
+      refused.push_back(begins.refused);
+      continue;
+    }
+    ChosenCollection& added = add(name, choices_.at(name));
+    if (!begins.from) continue;
+    session_.definitions().go_on(added.collection(), *begins.from);
+    reader.restore(added, now, fields_);
+  }
+  for (State& state : states_) state.is_awaited = false;
+  if (refused.empty()) return std::nullopt;
+  return Error(THALWEG_ERROR_STATE,
+               fmt::format("{} (nothing of it is written, and all others are ready)", fmt::join(refused, "; ")));
+}
+
+std::string Fields::dims_of(const Field& field) const {
+  std::map<std::string, std::int64_t> sizes = dimensions_;
+  if (field.decomposition >= 0) {
+    const auto& of = session_.core().declared.decompositions[static_cast<std::size_t>(field.decomposition)];
+    for (std::size_t d = 0; d < of.dimensions.size(); ++d) sizes[of.dimensions[d]] = of.sizes()[static_cast<int>(d)];
+  }
+  std::vector<std::string> dims;
+  for (const std::string& name : split_names(field.dims)) dims.push_back(fmt::format("{} = {}", name, sizes[name]));
+  return fmt::format("{}", fmt::join(dims, ", "));
+}
+
+KeptCollection Fields::about(const std::string& collection) const {
+  const config::Settings& settings = session_.settings();
+  return kept_collection(settings, settings.collections.at(collection), choices_.at(collection), fields_,
+                         [this](const Field& field) { return dims_of(field); });
+}
+
+ChosenCollection& Fields::add(const std::string& collection, const Choice& choice) {
   ChosenCollection& added = collections_.emplace_back(session_, collection, choice, fields_, dimensions_);
   for (Output& output : added.outputs()) {
-    const std::vector<Gathered> gathers = output.gathers();
+    const std::vector<Gathered> gathers = gathered_of(output.chosen());
     for (std::size_t of = 0; of < gathers.size(); ++of) add_use(gathers[of].field, output, of);
   }
+  return added;
 }
 
 // A field of an expression has the boxes of those that it is made of.
@@ -153,36 +228,25 @@ void Fields::State::hold(const Field& field, const Output& output, int rank) {
 }
 
 void Fields::require_no_puts(const char* call) const {
-  if (has_samples_) fail(THALWEG_ERROR_STATE, "{} comes before the first put of a field, which was made", call);
-}
-
-bool Fields::is_before_steps() const {
-  return steps_ == 0 && std::ranges::any_of(session_.core().declared.collections, [](const session::Collection& of) {
-           return of.schedule.clock().awaits_initial();
-         });
-}
-
-double Fields::end_of_step() const {
-  if (step_end_s_) return *step_end_s_;
-  const auto gathering =
-      std::ranges::find_if(collections_, [](const ChosenCollection& of) { return of.interval() != nullptr; });
-  return gathering == collections_.end() ? session_.now_s() : gathering->end_of_step();
+  if (step_.had_samples()) fail(THALWEG_ERROR_STATE, "{} comes before the first put of a field, which was made", call);
 }
 
 void Fields::step(double end_s) {
   choose();
-  if (!(end_s > session_.now_s()) || !std::isfinite(end_s))
-    fail(THALWEG_ERROR_ARGUMENT, "a step that ends at {} s, but model time is {} s; it ends later", end_s,
-         session_.now_s());
-  if (has_sample_of_step_)
-    fail(THALWEG_ERROR_STATE, "thalweg_step to {} s behind a put of the same step; it comes before them", end_s);
+  step_.require_end(end_s);
   for (const ChosenCollection& collection : collections_) collection.require_step(end_s);
-  step_end_s_ = end_s;
+  step_.say_end(end_s);
 }
 
 void Fields::put(int field, int box, const put::Field& array, const PutTerms& terms) {
   choose();
   State& state = states_[static_cast<std::size_t>(field)];
+  if (state.is_awaited)
+    fail(
+        THALWEG_ERROR_STATE,
+        "field '{}': a collection that has it goes on from a checkpoint ('append: continue'), which is looked for when "
+        "definitions end; call thalweg_ready before its first put",
+        fields_[static_cast<std::size_t>(field)].name);
   if (!is_wanted(field)) return;
   const put::PutVariable& of = state.held.variable;
   require_terms(of, array, terms);
@@ -208,10 +272,10 @@ void Fields::put_numbers(int field, int box, const put::Field& array, const PutT
     for (const Use& use : state.uses) use.output->require(box, array);
   const Part* const own_part = terms.start ? &part : nullptr;
   const bool is_single = state.is_single || array.type == Type::float32;
-  const double own_weight = terms.weight.value_or(weight());
+  const double own_weight = terms.weight.value_or(step_.weight());
   derived_.require_weight(field, box, own_weight);
   const bool is_once = fields_[static_cast<std::size_t>(field)].is_static && !terms.mask && !terms.start;
-  if (!is_before_steps() && !is_once) {
+  if (!step_.is_before_steps() && !is_once) {
     const bool is_first = begin_sample(state, box, own_part);
     take_sample(state, box, {sample, holding, own_part, is_first, is_single, own_weight});
   }
@@ -225,7 +289,7 @@ void Fields::put_numbers(int field, int box, const put::Field& array, const PutT
 void Fields::take_derived(int field, int box, const Strips& values, double weight) {
   State& state = states_[static_cast<std::size_t>(field)];
   const Index cells = in_memory_order(state.held.boxes[static_cast<std::size_t>(box)].count, state.held.variable.rules);
-  if (!is_before_steps()) take_sample(state, box, {values, {}, nullptr, true, false, weight});
+  if (!step_.is_before_steps()) take_sample(state, box, {values, {}, nullptr, true, false, weight});
   for (const Use& use : state.uses)
     if (!use.output->is_gathered()) use.output->put(box, values, {}, {Index::filled(cells.rank(), 0), cells, cells});
 }
@@ -234,22 +298,21 @@ void Fields::take_derived(int field, int box, const Strips& values, double weigh
 // ends.
 bool Fields::begin_sample(State& state, int box, const Part* part) {
   const std::string& where = state.held.variable.where;
-  if (state.is_gathered && !step_end_s_ && session_.settings().time_step_s <= 0.0)
+  if (state.is_gathered && !step_.is_known())
     fail(THALWEG_ERROR_STATE,
          "{}: nobody knows when the step ends; call thalweg_step before its puts, or set 'time-step: 10 min' (or what "
          "it is) at the top of the configuration",
          where);
   State::PutInStep& put = state.put[static_cast<std::size_t>(box)];
-  if (put.step != steps_) put = {steps_, false, {}};
+  if (put.step != step_.number()) put = {step_.number(), false, {}};
   const bool is_first = !put.is_whole && put.parts.empty();
   const auto meets = [&](const Box& other) { return intersect(other, {part->start, part->count}).has_value(); };
   if (put.is_whole || (part == nullptr ? !is_first : std::ranges::any_of(put.parts, meets)))
     fail(THALWEG_ERROR_STATE, "{}: {}put twice in the step that ends at {} s; advance comes between", where,
-         part == nullptr ? "" : "cells are ", end_of_step());
+         part == nullptr ? "" : "cells are ", step_.end_s());
   put.is_whole = part == nullptr;
   if (part != nullptr) put.parts.push_back({part->start, part->count});
-  has_samples_ = true;
-  has_sample_of_step_ = has_sample_of_step_ || state.is_gathered;
+  step_.note_sample(state.is_gathered);
   return is_first;
 }
 
@@ -257,7 +320,7 @@ void Fields::take_sample(State& state, int box, const Taken& taken) {
   std::vector<Accumulator*> gathering;
   for (const Use& use : state.uses) {
     if (!use.output->is_gathered()) continue;
-    use.output->begin_step(end_of_step());
+    use.output->begin_step(step_.end_s());
     gathering.push_back(&use.output->accumulator(use.of, box));
   }
   if (gathering.empty()) return;
@@ -283,44 +346,23 @@ void Fields::take_sample(State& state, int box, const Taken& taken) {
     for (Accumulator* each : gathering) each->end_sample();
 }
 
-// Of whole steps it is 1, so that samples of equal steps have the same weights whether the program says them or not.
-double Fields::weight() const {
-  if (!step_end_s_) return 1.0;
-  const double whole_s = session_.settings().time_step_s;
-  const double length_s = *step_end_s_ - session_.now_s();
-  if (whole_s <= 0.0) return length_s;
-  const double steps = length_s / whole_s;
-  return std::abs(steps - 1.0) < 1e-9 ? 1.0 : steps;
-}
-
 bool Fields::is_wanted(int field) {
   choose();
-  return !states_[static_cast<std::size_t>(field)].uses.empty() || derived_.need(field);
+  const State& state = states_[static_cast<std::size_t>(field)];
+  return state.is_awaited || !state.uses.empty() || derived_.need(field);
 }
 
 bool Fields::is_wanted_now(int field) {
   choose();
+  const State& state = states_[static_cast<std::size_t>(field)];
   const auto wants = [](const Use& use) { return use.output->wants_now(); };
-  return std::ranges::any_of(states_[static_cast<std::size_t>(field)].uses, wants) || derived_.want(field);
-}
-
-// What was put is of the step that was predicted. Errors: STATE.
-void Fields::require_end_of_step(double time_s) const {
-  if (!step_end_s_ && !has_sample_of_step_) return;
-  const double end_s = end_of_step();
-  if (std::abs(time_s - end_s) <= files::tolerance_of(session_.settings().time_step_s)) return;
-  if (step_end_s_)
-    fail(THALWEG_ERROR_STATE, "advance to {} s, but thalweg_step said that the step ends at {} s", time_s, end_s);
-  fail(
-      THALWEG_ERROR_STATE,
-      "advance to {} s, but by 'time-step' the step of which fields were put ends at {} s; a program whose steps are "
-      "not all as long calls thalweg_step before the puts of each, one whose last step is shorter thalweg_set_end_time",
-      time_s, end_s);
+  return state.is_awaited || std::ranges::any_of(state.uses, wants) || derived_.want(field);
 }
 
 void Fields::advance(double time_s) {
   choose();
-  require_end_of_step(time_s);
+  if (!awaited_.empty()) ready();
+  step_.require_advance(time_s);
   for (const ChosenCollection& collection : collections_) collection.require_step(time_s);
   derived_.end_step();
   for (ChosenCollection& collection : collections_) {
@@ -332,22 +374,35 @@ void Fields::advance(double time_s) {
     Fields* of;
     double time_s;
     ~EndOfStep() {
-      if (of->session_.now_s() == time_s) of->end_step();
+      if (of->session_.now_s() != time_s) return;
+      of->step_.end();
+      of->derived_.begin_step();
     }
   } const end{this, time_s};
   session_.advance(time_s);
 }
 
-void Fields::end_step() {
-  step_end_s_.reset();
-  has_sample_of_step_ = false;
-  ++steps_;
-  derived_.begin_step();
+void Fields::checkpoint() {
+  choose();
+  if (!awaited_.empty()) ready();
+  const roles::Circle& clients = inputs_().around().circle;
+  transport::together(clients, [&] {
+    if (step_.has_sample())
+      fail(THALWEG_ERROR_STATE,
+           "thalweg_checkpoint within a step, of which fields were put that ends at {} s; call it behind its advance, "
+           "before the puts of the next",
+           step_.end_s());
+  });
+  std::vector<Gathering> all;
+  for (ChosenCollection& collection : collections_)
+    if (collection.interval() != nullptr) all.push_back({&collection, about(collection.collection().name)});
+  checkpoint_.write(clients, all, fields_, dimensions_);
 }
 
 void Fields::finish() {
   choose();
-  if (has_sample_of_step_ && session_.roles().rank == session_.roles().first_client)
+  if (!awaited_.empty()) ready();
+  if (step_.has_sample() && session_.roles().rank == session_.roles().first_client)
     log::warning(
         "fields were put behind the last advance, to {} s: intervals that the end of the run cuts have these values, "
         "too",

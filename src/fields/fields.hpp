@@ -2,21 +2,27 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <list>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
+#include "fields/checkpoint_reader.hpp"
 #include "fields/chosen_collection.hpp"
 #include "fields/derived_fields.hpp"
+#include "fields/step_of_time.hpp"
 
 namespace thalweg::fields {
 
 class Fields {
  public:
-  // The session outlives this.
-  explicit Fields(session::Session& session);
+  // The session outlives this. inputs: of it, the first time of which is collective.
+  Fields(session::Session& session, std::function<read::Inputs&()> inputs);
 
   // ---- definitions; every client makes the same. Errors: STATE once collections have chosen.
   void define_dimension(const std::string& name, std::int64_t size);
@@ -26,6 +32,9 @@ class Fields {
 
   // Collections choose, with the first of the calls below. Local, the same on every client. Errors: CONFIG.
   void choose();
+  // Definitions end. Those that go on from a checkpoint do, before the first put of a field of theirs. Collective.
+  // Errors: STATE for some that cannot, when all others are ready.
+  void ready();
 
   // ---- the run
   // Errors: STATE once a value was put.
@@ -38,6 +47,8 @@ class Fields {
   // In the step that is being computed.
   bool is_wanted_now(int field);
   void advance(double time_s);
+  // Keeps what is gathered, between two steps. Collective. Errors: STATE, and those of records.
+  void checkpoint();
   // Intervals that the end of the run cuts are closed.
   void finish();
 
@@ -51,7 +62,8 @@ class Fields {
     std::vector<Use> uses;
     HeldField held;  // once there are uses, or a derived field that has it
     bool is_gathered = false;
-    bool is_single = false;  // missing values are compared as float32 has them
+    bool is_awaited = false;  // chosen by a collection that is not opened before definitions end
+    bool is_single = false;   // missing values are compared as float32 has them
     struct PutInStep {
       std::int64_t step = -1;
       bool is_whole = false;
@@ -74,31 +86,31 @@ class Fields {
 
   void require_choosable(const std::string& what) const;
   void open_chosen();
-  void add(const std::string& collection, const Choice& choice);
+  ChosenCollection& add(const std::string& collection, const Choice& choice);
   void add_use(int field, Output& output, std::size_t of);
-  void require_end_of_step(double time_s) const;
-  void end_step();
+  void await(const std::string& collection, const Choice& choice);
+  void await(int field);
+  std::optional<Error> open_awaited();
+  KeptCollection about(const std::string& collection) const;
+  std::string dims_of(const Field& field) const;
   void put_numbers(int field, int box, const put::Field& array, const PutTerms& terms);
   bool begin_sample(State& state, int box, const Part* part);
   void take_sample(State& state, int box, const Taken& taken);
   void take_derived(int field, int box, const Strips& values, double weight);
-  // The next advance stands at the start, so that what is put before it is of no step.
-  bool is_before_steps() const;
-  double end_of_step() const;
-  double weight() const;  // of a sample of the step
 
   session::Session& session_;
+  std::function<read::Inputs&()> inputs_;
   Dimensions dimensions_;
   std::vector<Field> fields_;
-  std::deque<State> states_;  // of the fields
+  std::deque<State> states_;               // of the fields
+  std::map<std::string, Choice> choices_;  // of collections
   std::list<ChosenCollection> collections_;
   DerivedFields derived_;
+  std::set<std::string> awaited_;
+  Checkpoint checkpoint_{session_};
   bool has_chosen_ = false;
   std::optional<Error> choice_failed_;
-  bool has_samples_ = false;
-  bool has_sample_of_step_ = false;
-  std::optional<double> step_end_s_;
-  std::int64_t steps_ = 0;
+  StepOfTime step_{session_};
 };
 
 }  // namespace thalweg::fields

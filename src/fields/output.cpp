@@ -22,15 +22,11 @@ Output::Output(session::Session& session, session::Collection& collection, const
   was_put_.assign(held_.boxes.size(), false);
   if (!is_gathered()) return;
   const config::FieldSettings& settings = collection.declaration.settings().fields;
-  for (const auto& [field, operation] : gathers())
+  for (const auto& [field, operation] : gathered_of(chosen_))
     for (const Box& box : held_.boxes)
       gathered_.emplace_back(operation,
                              MissingRule{settings.missing, fields[static_cast<std::size_t>(field)].missing_values()},
                              box.count.product());
-}
-
-std::vector<Gathered> Output::gathers() const {
-  return chosen_.gathered.empty() ? std::vector{Gathered{chosen_.field, chosen_.operation}} : chosen_.gathered;
 }
 
 HeldField Output::held() const {

@@ -44,11 +44,12 @@ class Output {
   // ---- of what is gathered
   // A sample comes that ends then; what was gathered of an interval that has ended is put into its record before.
   void begin_step(double end_s);
-  // What is gathered of which fields; of most one.
-  std::vector<Gathered> gathers() const;
-  Accumulator& accumulator(std::size_t of, int box) {
-    return gathered_[of * held_.boxes.size() + static_cast<std::size_t>(box)];
+  // Of each thing that is gathered, by its place among those of the choice, and each box.
+  Accumulator& accumulator(std::size_t of, int box) { return accumulators(of)[static_cast<std::size_t>(box)]; }
+  std::span<Accumulator> accumulators(std::size_t of) {
+    return std::span(gathered_).subspan(of * held_.boxes.size(), held_.boxes.size());
   }
+  const HeldField& of_field() const { return held_; }
   // The interval ends: its results are in the record.
   void end_interval();
   // The run ends: says where an expression had no value.

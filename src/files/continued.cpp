@@ -97,8 +97,10 @@ class Search {
   std::optional<Continued> best() const {
     remove_replaced();
     const std::optional<Found> complete = look_at_complete();
-    if (const std::optional<Continued> unfinished = take_unfinished(complete)) return unfinished;
-    return complete ? std::optional(kept_of(*complete)) : std::nullopt;
+    std::optional<Continued> found = take_unfinished(complete);
+    if (!found && complete) found = kept_of(*complete);
+    require_kept_records(found);
+    return found;
   }
 
   void complete_unfinished() const {
@@ -113,6 +115,24 @@ class Search {
     bool is_set = false;
     formats::RecordTimes times{};
   };
+
+  const KeptInterval* kept_interval() const {
+    const std::optional<RecordInterval>& interval = by_.series.schedule.interval();
+    return interval && interval->kept() ? &*interval->kept() : nullptr;
+  }
+
+  // A file with other records than those before the checkpoint is that of another run, or was changed.
+  void require_kept_records(const std::optional<Continued>& found) const {
+    const KeptInterval* interval = kept_interval();
+    const std::int64_t records = found ? std::ssize(found->times_s) : 0;
+    if (interval == nullptr || records == interval->records) return;
+    fail(THALWEG_ERROR_STATE,
+         "collection '{}': its checkpoint goes on behind {} of '{}', but {} from before the interval that begins at "
+         "{}; put the file of that run back, or move the checkpoint away and the file too",
+         by_.series.identity.name, counted(interval->records, "record"), path_,
+         found ? fmt::format("that has {}", records) : "there is no such file, and so none",
+         to_string(by_.series.schedule.origin().date_at(interval->begin_s)));
+  }
 
   // What a kill left of a store when another one replaced it is of no unfinished run.
   void remove_replaced() const {
@@ -176,8 +196,10 @@ class Search {
            "call thalweg_set_time before definitions end (thalweg_ready), or set 'append: new'",
            by_.series.identity.name, counted(std::ssize(times_s), "record"), found.path);
     const RecordSchedule& schedule = by_.series.schedule;
+    const KeptInterval* interval = kept_interval();  // whose record lies behind its begin, like those that follow
     const std::int64_t records =
-        kept_records(times_s, found.times.resolution_s, schedule.clock().start_s(), schedule.clock().awaits_initial());
+        kept_records(times_s, found.times.resolution_s, interval ? interval->begin_s : schedule.clock().start_s(),
+                     interval != nullptr || schedule.clock().awaits_initial());
     kept.times_s.assign(times_s.begin(), times_s.begin() + records);
     kept.dropped = std::ssize(times_s) - records;
     kept.last_s = times_s.back();

@@ -29,9 +29,15 @@ RecordInterval::RecordInterval(const config::CollectionSettings& collection, con
 
 void RecordInterval::set_run(double start_s, std::optional<double> end_s) {
   run_end_s_ = end_s;
-  origin_.set_start(start_s);
-  begin_s_ = start_s;
-  end_s_ = edge_behind(start_s);
+  run_start_s_ = kept_ ? kept_->run_start_s : start_s;
+  origin_.set_start(run_start_s_);
+  begin_s_ = kept_ ? kept_->begin_s : start_s;
+  end_s_ = edge_behind(begin_s_);
+}
+
+void RecordInterval::go_on(const KeptInterval& from) {
+  kept_ = from;
+  set_run(from.run_start_s, run_end_s_);
 }
 
 double RecordInterval::edge(std::int64_t number) const {

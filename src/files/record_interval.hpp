@@ -4,7 +4,7 @@
 // Rules
 //  1. Edges are dates: the anchor of the collection and whole numbers of `every` after it. An interval is (begin, end]:
 //     a step belongs to the one in which it ends.
-//  2. The first interval begins with the run, the last one ends with it.
+//  2. The first interval begins with the run, or where an earlier run kept it; the last one ends with the run.
 //  3. The record is closed by the first step that comes to the end of the interval, which need not meet it. One that is
 //     met to within the tolerance of steps is the edge itself.
 #pragma once
@@ -18,11 +18,23 @@
 
 namespace thalweg::files {
 
+// Where a run stood when what it had gathered was kept, from which this one goes on.
+struct KeptInterval {
+  double run_start_s = 0.0;  // of the first run
+  double begin_s = 0.0;      // of the interval
+  std::int64_t records = 0;  // before it, in the file that goes on
+};
+
 class RecordInterval {
  public:
   RecordInterval(const config::CollectionSettings& collection, const config::Settings& settings);
 
   void set_run(double start_s, std::optional<double> end_s);
+  // The first interval began in an earlier run.
+  void go_on(const KeptInterval& from);
+  const std::optional<KeptInterval>& kept() const { return kept_; }
+  // Of the first run.
+  double run_start_s() const { return run_start_s_; }
 
   double begin_s() const { return begin_s_; }
   // Infinite where nobody knows when the run ends.
@@ -50,7 +62,9 @@ class RecordInterval {
   double tolerance_s_;
   double begin_s_ = 0.0;
   double end_s_ = 0.0;
+  double run_start_s_ = 0.0;
   std::optional<double> run_end_s_;
+  std::optional<KeptInterval> kept_;
 };
 
 }  // namespace thalweg::files

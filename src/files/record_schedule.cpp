@@ -29,10 +29,12 @@ RecordSchedule::RecordSchedule(const config::CollectionSettings& collection, con
   predict();
 }
 
-void RecordSchedule::set_run_time(double start_s, std::optional<double> end_s) {
+void RecordSchedule::set_run_time(double start_s, std::optional<double> end_s,
+                                  const std::optional<KeptInterval>& kept) {
   clock_.set_run(start_s, end_s);
-  labels_.set_start(start_s);
+  if (kept) interval_->go_on(*kept);
   if (interval_) interval_->set_run(start_s, end_s);
+  labels_.set_start(interval_ ? interval_->run_start_s() : start_s);
   predict();
 }
 
@@ -95,7 +97,7 @@ void RecordSchedule::require_record_at(double time_s) const {
 void RecordSchedule::close(double time_s) {
   last_record_s_ = time_s;
   end_record();
-  if (interval_) interval_->close(time_s);
+  if (interval_ && !is_earlier_) interval_->close(time_s);
   predict();
 }
 

@@ -35,8 +35,9 @@ class RecordSchedule {
   // Errors: CONFIG where the time step is needed and not said.
   RecordSchedule(const config::CollectionSettings& collection, const config::Settings& settings, FileTurns turns = {});
 
-  // The run starts then, and ends then, if the program says so.
-  void set_run_time(double start_s, std::optional<double> end_s = {});
+  // The run starts then, and ends then, if the program says so. kept: of a collection that gathers, the first interval
+  // of which began in an earlier run.
+  void set_run_time(double start_s, std::optional<double> end_s = {}, const std::optional<KeptInterval>& kept = {});
   void set_next_file(const std::string& name);
   void begin_cycle_at(std::int64_t number);  // of FileLabels
   void hold_for_start(bool stands);

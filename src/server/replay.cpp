@@ -36,6 +36,9 @@ void replay(session::Session& session, const commands::Command& command) {
       session.give_attribute(Session::GivenTo::open_file, at(c.collection), c.variable, c.attribute);
     }
     void operator()(const commands::GiveUp& c) const { definitions.give_up(at(c.collection)); }
+    void operator()(const commands::GoOn& c) const {
+      definitions.go_on(at(c.collection), {c.run_start_s, c.begin_s, c.records});
+    }
     void operator()(const commands::Ready& c) const {
       session.ready(c.maps_at_once ? session::Session::Mapping::at_once : session::Session::Mapping::in_background);
     }

@@ -68,6 +68,14 @@ struct GiveUp {
   int collection = 0;
   auto members() { return std::tie(collection); }
 };
+// What an earlier run has gathered is gone on with.
+struct GoOn {
+  int collection = 0;
+  double run_start_s = 0.0;
+  double begin_s = 0.0;
+  std::int64_t records = 0;
+  auto members() { return std::tie(collection, run_start_s, begin_s, records); }
+};
 struct Ready {
   bool maps_at_once = true;
   auto members() { return std::tie(maps_at_once); }
@@ -114,8 +122,8 @@ struct Abandon {
 };
 
 using Command = std::variant<Decompose, DecomposePoints, OpenCollection, OpenCollectionText, DefineDimension,
-                             DefineVariable, DefineAttribute, ChangeAttribute, AddAttribute, GiveUp, Ready, SetTime,
-                             SetEndTime, Advance, Record, NewFile, CloseFile, Flush, Wait, Finish, Abandon>;
+                             DefineVariable, DefineAttribute, ChangeAttribute, AddAttribute, GiveUp, GoOn, Ready,
+                             SetTime, SetEndTime, Advance, Record, NewFile, CloseFile, Flush, Wait, Finish, Abandon>;
 using Commands = transport::TypedMessages<Command>;
 
 // How far a server may be behind, or a little more, before the lowest client waits for it.

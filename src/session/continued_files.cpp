@@ -38,6 +38,11 @@ bool goes_on(const Collection& collection) {
   return collection.declaration.settings().append == config::Append::go_on;
 }
 
+bool goes_on_from_checkpoint(const Collection& collection) {
+  const auto& interval = collection.schedule.interval();
+  return interval && interval->kept();
+}
+
 }  // namespace
 
 // ---- which file
@@ -83,7 +88,7 @@ void ContinuedFiles::find(Collection& collection, bool is_told) {
   auto* found = std::get_if<files::Continued>(&message);
   if (found == nullptr) return;
   if (found->dropped > 0 || !found->times_s.empty()) say(collection, *found);
-  if (found->times_s.empty() && found->dropped > 0) return;  // it is replaced
+  if (found->times_s.empty() && found->dropped > 0 && !goes_on_from_checkpoint(collection)) return;  // it is replaced
   collection.continued = std::move(*found);
   expect_sums(collection);
 }
@@ -102,6 +107,7 @@ void ContinuedFiles::expect_sums(const Collection& collection) const {
 // A file whose name says no date has all that earlier runs have written.
 void ContinuedFiles::require_kept(const Collection& collection, const files::Continued& found) {
   const std::string& file = collection.declaration.settings().file;
+  if (goes_on_from_checkpoint(collection)) return;  // which says how many are kept
   if (!found.times_s.empty() || found.dropped == 0 || is_template(file) ||
       found.name != collection.series().path_of(file))
     return;
@@ -116,6 +122,10 @@ void ContinuedFiles::require_kept(const Collection& collection, const files::Con
 void ContinuedFiles::say(const Collection& collection, const files::Continued& found) const {
   if (core_.roles->rank != core_.roles->first_client) return;
   const auto date = [&](double time_s) { return to_string(collection.schedule.origin().date_at(time_s)); };
+  if (found.times_s.empty() && goes_on_from_checkpoint(collection))
+    return log::note(
+        "collection '{}': goes on with the first interval of '{}', as the checkpoint has it; {}, up to {}, left out",
+        collection.name, found.path, counted(found.dropped, "record"), date(found.last_s));
   if (found.times_s.empty())
     return log::warning(
         "collection '{}': '{}' has {}, none of them from before the start of this run ({}), so it will be replaced by "

@@ -173,6 +173,11 @@ void Definitions::give_up(Collection& collection) {
   for (Collection* share : collection.shares) core_.declared.give_up(*share);
 }
 
+void Definitions::go_on(Collection& collection, const files::KeptInterval& from) {
+  core_.commands.tell(commands::GoOn{collection.number, from.run_start_s, from.begin_s, from.records});
+  for (Collection* share : collection.shares) clock_.go_on(*share, from);
+}
+
 void Definitions::set_procedure(Collection& collection, const block::Callback& procedure) {
   if (declaration_of(collection).definition().format->traits.makes_files())
     fail(THALWEG_ERROR_FORMAT,

@@ -36,6 +36,8 @@ class Definitions {
   void define_attribute(Collection& collection, const std::string& variable, const catalog::Attribute& attribute);
   // What is declared of it cannot be, so that it is no collection any more: it takes no fields, and is not published.
   void give_up(Collection& collection);
+  // It gathers over intervals, of which the first one began in an earlier run. It is not ready yet.
+  void go_on(Collection& collection, const files::KeptInterval& from);
   void set_procedure(Collection& collection, const block::Callback& procedure);
 
  private:

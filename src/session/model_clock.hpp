@@ -38,6 +38,10 @@ class ModelClock {
   // Of a new collection. While one waits for its initial record, the first advance stands still, and is none for the
   // others.
   void start(Collection& collection);
+  // Of one that gathers, whose first interval began in an earlier run.
+  void go_on(Collection& collection, const files::KeptInterval& from) const {
+    collection.schedule.set_run_time(now_s_, end_s_, from);
+  }
 
  private:
   void require_not_running(const char* call) const;

@@ -33,6 +33,8 @@ TEST(HppField, is_defined_and_put) {
             "put_field box=0 type=3 rank=2 extent=2,2 stride=null data: 1 2 3 4\n"
             "put_field box=1 type=3 rank=0 extent= stride=null data: 5\n"
             "step end=60");
+  io.checkpoint();
+  EXPECT_EQ(taken(), "checkpoint");
   temp.put_weighted(0.5, std::vector<int>{1, 2});
   temp.put_masked(std::vector<std::int8_t>{1, 0}, std::vector<int>{1, 2});
   EXPECT_EQ(taken(),

@@ -76,6 +76,12 @@ int thalweg_step(thalweg_session* session, double end_s) {
   return end();
 }
 
+int thalweg_checkpoint(thalweg_session* session) {
+  begin("checkpoint");
+  note(session ? "" : " no-session");
+  return end();
+}
+
 int thalweg_is_wanted(const thalweg_field* field, int* wanted) {
   begin_field("is_wanted", field);
   *wanted = 1;

@@ -37,6 +37,8 @@ contains
     call check("a mask of another shape", stat == THW_ERROR_SHAPE .and. index(text, "mask has not the shape") > 0, text)
     call thw_step(io, 60)
     call expect("the end of a step", "step end=60")
+    call thw_checkpoint(io)
+    call expect("a checkpoint", "checkpoint")
     call check("a field that is wanted", logical(thw_is_wanted(temp)), "false")
     call check("and not now", .not. logical(thw_is_wanted_now(temp)), "true")
     call expect("is_wanted", "is_wanted" // newline // "is_wanted_now")

@@ -44,35 +44,48 @@ def put_parts(field: thalweg.Field, box: NDArray[Any], step: int) -> None:
         field.put(np.asfortranarray(block[:, :, :4]), start=(row, 0, 0), mask=np.ones_like(block[:, :, :4], bool))
 
 
+class Model:
+    """A client's part of the fields, which are the same on any number of ranks."""
+
+    def __init__(self, io: thalweg.Session) -> None:
+        ranks, rank = io.model_comm.Get_size(), io.model_comm.Get_rank()
+        self.rows = slice(NY * rank // ranks, NY * (rank + 1) // ranks)
+        self.count = self.rows.stop - self.rows.start
+        cells = io.decompose("y,x", (NY, NX), (self.rows.start, 0), (self.count, NX), halo=(1, 2))
+        self.sea = np.arange(NY * NX)[::-1][::2][rank::ranks]
+        points = io.decompose_points("y,x", (NY, NX), self.sea, masked=True)
+        io.define_field_dimension("z", NZ)
+        self.surface = io.define_field("ocean/surface", "y,x", np.float64, cells, units="K")
+        self.levels = io.define_field(
+            "ocean/levels", "z,y,x", np.float32, cells, memory_dims="x,z,y", units="m s-1", missing_value=FILL
+        )
+        self.whole = io.define_field("ocean/steps", "y,x", np.int32, cells)
+        self.listed = io.define_field("ice/listed", "y,x", np.float32, points)
+        self.mean = io.define_field("ocean/average", "", np.float64)
+        self.parted = io.define_field(
+            "ocean/parted", "z,y,x", np.float32, cells, memory_dims="y,z,x", missing_value=FILL
+        )
+
+    def put(self, step: int) -> None:
+        rows = self.rows
+        with_halo = np.full((self.count + 2, NX + 4), -1e30)
+        with_halo[1:-1, 2:-2] = values("surface", step)[rows]
+        self.surface.put(with_halo)
+        self.levels.put(np.ascontiguousarray(values("levels", step)[:, rows].transpose(2, 0, 1)))
+        self.whole.put(values("steps", step)[rows])
+        self.listed.put(values("listed", step).ravel()[self.sea])
+        self.mean.put(values("surface", step).mean())
+        put_parts(self.parted, values("parted", step)[:, rows].transpose(1, 0, 2), step)
+
+
 def main() -> None:
     steps = int(sys.argv[1])
     with thalweg.start(config="thalweg.yaml", comm=MPI.COMM_WORLD) as io:
         if not io.is_client:
             return
-        ranks, rank = io.model_comm.Get_size(), io.model_comm.Get_rank()
-        rows = slice(NY * rank // ranks, NY * (rank + 1) // ranks)
-        count = rows.stop - rows.start
-        cells = io.decompose("y,x", (NY, NX), (rows.start, 0), (count, NX), halo=(1, 2))
-        sea = np.arange(NY * NX)[::-1][rank::ranks][::2]
-        points = io.decompose_points("y,x", (NY, NX), sea, masked=True)
-        io.define_field_dimension("z", NZ)
-        surface = io.define_field("ocean/surface", "y,x", np.float64, cells, units="K")
-        levels = io.define_field(
-            "ocean/levels", "z,y,x", np.float32, cells, memory_dims="x,z,y", units="m s-1", missing_value=FILL
-        )
-        whole = io.define_field("ocean/steps", "y,x", np.int32, cells)
-        listed = io.define_field("ice/listed", "y,x", np.float32, points)
-        mean = io.define_field("ocean/average", "", np.float64)
-        parted = io.define_field("ocean/parted", "z,y,x", np.float32, cells, memory_dims="y,z,x", missing_value=FILL)
+        model = Model(io)
         for step in range(1, steps + 1):
-            with_halo = np.full((count + 2, NX + 4), -1e30)
-            with_halo[1:-1, 2:-2] = values("surface", step)[rows]
-            surface.put(with_halo)
-            levels.put(np.ascontiguousarray(values("levels", step)[:, rows].transpose(2, 0, 1)))
-            whole.put(values("steps", step)[rows])
-            listed.put(values("listed", step).ravel()[sea])
-            mean.put(values("surface", step).mean())
-            put_parts(parted, values("parted", step)[:, rows].transpose(1, 0, 2), step)
+            model.put(step)
             io.advance(step * HOUR)
 
 

@@ -82,6 +82,36 @@ TEST(Accumulator, leaves_missing_values_out_cell_by_cell) {
             (std::vector<double>{3, 3, -99, -99}));
 }
 
+// In the middle of the samples it goes on as another one, on other cells.
+TEST(Accumulator, goes_on_from_what_was_kept_of_it) {
+  const std::vector<std::vector<double>> samples = {{1, 7, 3, 9}, {2.5, 5, 9, 9}, {3, 4, 9, 9}, {1.1, 9, 4, 9}};
+  for (const MissingRule& rule :
+       {MissingRule{}, MissingRule{MissingSamples::skip, {9.0}}, MissingRule{MissingSamples::propagate, {9.0}}})
+    for (const Operation operation : {Operation::mean, Operation::sum, Operation::min, Operation::max, Operation::rms,
+                                      Operation::std, Operation::count})
+      for (std::size_t cut = 0; cut <= samples.size(); ++cut) {
+        Accumulator whole(operation, rule, 4), before(operation, rule, 4), behind(operation, rule, 4);
+        for (std::size_t n = 0; n < samples.size(); ++n) {
+          take(whole, samples[n], 0.1 + static_cast<double>(n));
+          if (n == cut) behind.restore(before.taken(), before.of_cells());
+          take(n < cut ? before : behind, samples[n], 0.1 + static_cast<double>(n));
+        }
+        if (cut == samples.size()) behind.restore(before.taken(), before.of_cells());
+        EXPECT_EQ(whole.results(Type::float64, element_of(-99.0), 0.5),
+                  behind.results(Type::float64, element_of(-99.0), 0.5))
+            << name_of(operation) << " cut at " << cut;
+      }
+}
+
+TEST(Accumulator, has_no_samples_of_cells_that_were_not_kept) {
+  Accumulator gathered(Operation::max, {}, 2);
+  gathered.restore({2, 2.0}, {{5.0, 1e36}, {}, {2.0, -1.0}});
+  EXPECT_EQ(results_of(gathered), (std::vector<double>{5.0, -99.0}));
+  take(gathered, {3.0, 3.0});
+  EXPECT_EQ(results_of(gathered), (std::vector<double>{5.0, 3.0}));
+  EXPECT_EQ(results_of(gathered, 0.5), (std::vector<double>{5.0, -99.0}));
+}
+
 TEST(Accumulator, leaves_out_what_a_mask_says) {
   const std::vector<std::uint8_t> holds = {1, 0, 1};
   for (const MissingRule rule :

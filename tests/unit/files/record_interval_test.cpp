@@ -49,6 +49,21 @@ TEST(RecordInterval, ends_at_whole_intervals_after_the_anchor) {
   EXPECT_EQ(ends(Planned({.months = 12}, day_s), 40 * day_s, 2, day_s), (std::vector<double>{365, 730}));
 }
 
+TEST(RecordInterval, goes_on_within_an_interval_of_an_earlier_run) {
+  Planned run({.seconds = 6 * hour_s}, hour_s);
+  run.collection.fields.anchor = config::Anchor::start;
+  RecordInterval interval = run.from(9 * hour_s);
+  EXPECT_EQ(interval.end_s(), 15 * hour_s);
+  interval.go_on({.run_start_s = hour_s, .begin_s = 7 * hour_s, .records = 1});
+  EXPECT_EQ(interval.begin_s(), 7 * hour_s);
+  EXPECT_EQ(interval.end_s(), 13 * hour_s);
+  interval.set_run(9 * hour_s, 11 * hour_s);  // that the run has an end is said later
+  EXPECT_EQ(interval.begin_s(), 7 * hour_s);
+  EXPECT_EQ(interval.run_start_s(), hour_s);
+  interval.close(13 * hour_s);
+  EXPECT_EQ(interval.end_s(), 19 * hour_s);
+}
+
 TEST(RecordInterval, counts_from_where_it_is_anchored) {
   Planned months({.months = 1}, day_s);
   months.collection.fields.anchor = config::Anchor::start;
