@@ -139,7 +139,11 @@ def refused(tmp_path: Path, collection: dict[str, Any], **session: Any) -> str:
         ({"fields": [{"from": "a/x", "operation": "median"}]}, "'median' is none of instant, mean"),
         ({"fields": [{"form": "a/x"}]}, "unknown key 'form' of a field; did you mean 'from'"),
         ({"fields": {"a/x": "mean"}}, "a list of fields is wanted here"),
-        ({"fields": ["a/x"], "operation": "mean", "append": "continue"}, "append: what was gathered"),
+        ({"fields": ["a/x"], "operation": "mean", "append": "continue"}, "call thalweg_ready before its first put"),
+        (
+            {"fields": ["a/x"], "operation": "mean", "append": "continue", "file": "h_%H.nc", "new-file": "3 steps"},
+            "new-file: with 'append: continue' files end at dates, and steps are counted anew in each run",
+        ),
         ({"fields": ["a/x"], "operation": "mean", "every": "on-demand"}, "every: records of fields are closed"),
         ({"fields": ["a/x"], "operation": "mean", "initial-record": True}, "initial-record: nothing was gathered"),
         ({"fields": ["a/x", {"from": "b/x", "name": "y", "operation": "mean"}]}, "put the instants into a collection"),
