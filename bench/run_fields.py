@@ -18,6 +18,7 @@ BESIDE = {
     "mean of a third missing": "pass",
     "mean, min, max": "three in a loop",
     "three in a loop": "pass",
+    "expression of three": "expression in a loop",
 }
 
 

@@ -4,6 +4,7 @@
 //
 // Prints a JSON object: seconds of each round for each way. One rank.
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -26,6 +27,12 @@ collections:
     partial: drop
     fields: [{from: three, operation: mean}, {from: three, operation: min}, {from: three, operation: max}]
   missing: {file: missing.nc, every: 1 year, operation: mean, partial: drop, fields: [missing]}
+  speed:
+    file: speed.nc
+    every: 1 year
+    operation: mean
+    partial: drop
+    fields: [{name: speed, type: float64, expression: 'sqrt(u^2 + v^2 + w^2)'}]
 )";
 
 double seconds_of(const std::function<void()>& work) {
@@ -48,6 +55,15 @@ double seconds_of(const std::function<void()>& work) {
   }
 }
 
+// What a program does that has the three fields at once, and no field of what it makes of them.
+[[gnu::noinline]] void add_speed(const std::vector<float>& u, const std::vector<float>& v, const std::vector<float>& w,
+                                 std::vector<double>& sums) {
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    const auto x = static_cast<double>(u[i]), y = static_cast<double>(v[i]), z = static_cast<double>(w[i]);
+    sums[i] += std::sqrt(x * x + y * y + z * z);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -58,7 +74,7 @@ int main(int argc, char** argv) {
     thw::Session io = thw::Session::from_text(MPI_COMM_WORLD, settings);
     const thw::Decomposition all = io.decompose("x", {cells}, {0}, {cells});
     std::map<std::string, thw::Field> fields;
-    for (const char* name : {"one", "three", "missing", "nobody"})
+    for (const char* name : {"one", "three", "missing", "nobody", "u", "v", "w"})
       fields.emplace(name, io.define_field(name, "x", thw::Type::float32, all));
     fields.at("missing").define_attribute("missing_value", 1e20F);
     io.ready();
@@ -67,6 +83,7 @@ int main(int argc, char** argv) {
     for (std::size_t i = 0; i < field.size(); ++i) field[i] = static_cast<float>(i % 1000);
     for (std::size_t i = 0; i < field.size(); ++i) with_land[i] = i % 3 == 0 ? 1e20F : field[i];
     std::vector<double> sums(field.size()), three[3] = {sums, sums, sums};
+    const std::vector<float> second = field, third = field;  // as a model has them
     constexpr int puts = 1000;
     const std::map<std::string, std::function<void()>> ways = {
         {"pass", [&] { add(field, sums); }},
@@ -74,6 +91,13 @@ int main(int argc, char** argv) {
         {"mean", [&] { fields.at("one").put(field); }},
         {"mean of a third missing", [&] { fields.at("missing").put(with_land); }},
         {"mean, min, max", [&] { fields.at("three").put(field); }},
+        {"expression in a loop", [&] { add_speed(field, second, third, sums); }},
+        {"expression of three",
+         [&] {
+           fields.at("u").put(field);
+           fields.at("v").put(second);
+           fields.at("w").put(third);
+         }},
         {"1000 puts that nobody wants",
          [&] {
            thw::Field& nobody = fields.at("nobody");

@@ -48,9 +48,7 @@ OF_A_LIBRARY: dict[str, Callable[[Array, Array, Array], Array]] = {
     "exp(u) + log(abs(v)) + log10(w^2)": lambda u, v, w: np.exp(u) + np.log(np.abs(v)) + np.log10(w**2),
     "sin(u) * cos(v) - tan(w / 9)": lambda u, v, w: np.sin(u) * np.cos(v) - np.tan(w / 9),
     "asin(u / 9) + acos(v / 9) + atan(w)": lambda u, v, w: np.arcsin(u / 9) + np.arccos(v / 9) + np.arctan(w),
-    "atan2(u, v) + pow(abs(w), 1.5) + abs(u)^v": lambda u, v, w: (
-        np.arctan2(u, v) + np.abs(w) ** 1.5 + np.abs(u) ** v
-    ),
+    "atan2(u, v) + pow(abs(w), 1.5) + abs(u)^v": lambda u, v, w: np.arctan2(u, v) + np.abs(w) ** 1.5 + np.abs(u) ** v,
 }
 
 

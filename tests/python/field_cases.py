@@ -81,7 +81,6 @@ FOUR: list[dict[str, Any]] = [
 ]
 
 
-
 def expressed(expression: str, **keys: Any) -> dict[str, Any]:
     return {"expression": expression} | keys
 
@@ -140,6 +139,11 @@ CASES: dict[str, Case] = {
             "c": {"x": [[3, 1, 0]]},
             "i": {"x": [[1.0, 4.0, FILL], [2.0, FILL, FILL], [6.0, FILL, FILL]]},
         },
+    ),
+    "instants alone, masked": Case(
+        {"i": {"fields": ["x"]}},
+        [(n * HOUR, {"x": [float(n), 4.0, 5.0], "mask": [True, False, n == 2]}) for n in (1, 2)],
+        {"i": {"x": [[1.0, FILL, FILL], [2.0, FILL, 5.0]]}},
     ),
     "months without leap days": Case(
         {"m": mean("1 month", partial="drop")},
