@@ -1,5 +1,7 @@
 // The grammar of expressions, from what binds least to what binds most: ?: with comparisons, sums, products, signs,
 // powers.
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <iterator>
 #include <tao/pegtl.hpp>
