@@ -1,4 +1,4 @@
-# ctest: LABELS cli mpi TIMEOUT 120
+# ctest: SHORT LABELS cli mpi TIMEOUT 120
 """thalweg convert, on one rank: how variables are compressed is kept where the format has it, and else is said."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: LABELS cli mpi TIMEOUT 120
+# ctest: SHORT LABELS cli mpi TIMEOUT 120
 """thalweg verify, recover and combine with what Thalweg itself writes."""
 
 from __future__ import annotations

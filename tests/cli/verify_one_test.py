@@ -1,4 +1,4 @@
-# ctest: LABELS cli TIMEOUT 120
+# ctest: SHORT LABELS cli TIMEOUT 120
 """thalweg verify A: a file, a set or a store by itself; and input that cannot be read."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# ctest: LABELS cli mpi TIMEOUT 120
+# ctest: SHORT LABELS cli mpi TIMEOUT 120
 """thalweg verify finds a changed value in every format, by the checksums that Thalweg writes beside each file."""
 
 from __future__ import annotations
