@@ -67,6 +67,17 @@ void define_field_dimensions(session::Session& session, session::Collection& col
   }
 }
 
+std::string dims_of(session::Session& session, const Field& field, const Dimensions& dimensions) {
+  Dimensions sizes = dimensions;
+  if (field.decomposition >= 0) {
+    const auto& of = session.core().declared.decompositions[static_cast<std::size_t>(field.decomposition)];
+    for (std::size_t d = 0; d < of.dimensions.size(); ++d) sizes[of.dimensions[d]] = of.sizes()[static_cast<int>(d)];
+  }
+  std::vector<std::string> dims;
+  for (const std::string& name : split_names(field.dims)) dims.push_back(fmt::format("{} = {}", name, sizes[name]));
+  return fmt::format("{}", fmt::join(dims, ", "));
+}
+
 ChosenCollection::ChosenCollection(session::Session& session, const std::string& name, const Choice& choice,
                                    const std::vector<Field>& fields, const Dimensions& dimensions)
     : session_(session),

@@ -16,6 +16,9 @@ using Dimensions = std::map<std::string, std::int64_t>;
 void define_field_dimensions(session::Session& session, session::Collection& collection, const Field& field,
                              const Dimensions& dimensions);
 
+// With their sizes, as "lat = 18, lon = 36".
+std::string dims_of(session::Session& session, const Field& field, const Dimensions& dimensions);
+
 class ChosenCollection {
  public:
   // Opens the collection, and defines what it has of the fields. Every client does the same. Errors: CONFIG, and those

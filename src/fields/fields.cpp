@@ -7,49 +7,10 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "base/names.hpp"
+#include "fields/put_terms.hpp"
 #include "transport/agreement.hpp"
 
 namespace thalweg::fields {
-namespace {
-
-void require_terms(const put::PutVariable& of, const put::Field& array, const PutTerms& terms) {
-  if (terms.weight && !(std::isfinite(*terms.weight) && *terms.weight >= 0.0))
-    fail(THALWEG_ERROR_ARGUMENT, "{}: a weight of {}; it must be finite, and not negative", of.where, *terms.weight);
-  const bool is_long = array.type == Type::int64 || array.type == Type::uint64;
-  if ((terms.mask || terms.start) && is_long)
-    fail(
-        THALWEG_ERROR_SHAPE,
-        "{}: the array is {}, of which values pass through float64 in parts and beside a mask; put it as a whole, with "
-        "a missing value",
-        of.where, name_of(array.type));
-}
-
-Sample sample_of(const put::PutVariable& of, const Box& cells, const put::Field& passed, const PutTerms& terms) {
-  if (passed.type == Type::character)
-    fail(THALWEG_ERROR_SHAPE, "{}: the array or its mask is of characters; both must be of numbers", of.where);
-  if (terms.start) return Sample(passed);
-  return Sample(passed, put::view_field(passed, cells, of.rules, of.where), cells.count, of.rules);
-}
-
-// A part lies in the box. Without a start it is all of it.
-Part part_of(const put::PutVariable& of, const Index& box, const Sample& sample, const std::optional<Index>& start) {
-  const Part part{start.value_or(Index::filled(box.rank(), 0)), sample.extent(), box};
-  if (part.start.rank() != box.rank() || part.count.rank() != box.rank())
-    fail(THALWEG_ERROR_SHAPE, "{}: the part has {} dimensions, but the field has {}", of.where, part.count.rank(),
-         box.rank());
-  for (int d = 0; d < box.rank(); ++d)
-    if (part.start[d] < 0 || part.count[d] > box[d] || part.start[d] > box[d] - part.count[d])
-      fail(
-          THALWEG_ERROR_SHAPE,
-          "{}: a part of {} cells from {} on in dimension {} of the array (slowest first, from 0), but the box has {}, "
-          "which are counted without the halo",
-          of.where, part.count[d], part.start[d], d, box[d]);
-  return part;
-}
-
-}  // namespace
-
 Fields::Fields(session::Session& session, std::function<read::Inputs&()> inputs)
     : session_(session),
       inputs_(std::move(inputs)),
@@ -108,6 +69,11 @@ void Fields::choose() {
   } catch (const Error& error) {
     choice_failed_ = error;
     throw;
+  } catch (const std::exception&) {  // of containers, of which there is no other
+    choice_failed_ = Error(THALWEG_ERROR_MEMORY,
+                           "there is no memory for what collections gather of fields: 8 bytes a cell of this rank for "
+                           "each variable, 16 for a standard deviation, 8 more where values are missing");
+    throw *choice_failed_;
   }
 }
 
@@ -178,21 +144,10 @@ std::optional<Error> Fields::open_awaited() {
                fmt::format("{} (nothing of it is written, and all others are ready)", fmt::join(refused, "; ")));
 }
 
-std::string Fields::dims_of(const Field& field) const {
-  std::map<std::string, std::int64_t> sizes = dimensions_;
-  if (field.decomposition >= 0) {
-    const auto& of = session_.core().declared.decompositions[static_cast<std::size_t>(field.decomposition)];
-    for (std::size_t d = 0; d < of.dimensions.size(); ++d) sizes[of.dimensions[d]] = of.sizes()[static_cast<int>(d)];
-  }
-  std::vector<std::string> dims;
-  for (const std::string& name : split_names(field.dims)) dims.push_back(fmt::format("{} = {}", name, sizes[name]));
-  return fmt::format("{}", fmt::join(dims, ", "));
-}
-
 KeptCollection Fields::about(const std::string& collection) const {
   const config::Settings& settings = session_.settings();
   return kept_collection(settings, settings.collections.at(collection), choices_.at(collection), fields_,
-                         [this](const Field& field) { return dims_of(field); });
+                         [this](const Field& field) { return dims_of(session_, field, dimensions_); });
 }
 
 ChosenCollection& Fields::add(const std::string& collection, const Choice& choice) {

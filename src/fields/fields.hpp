@@ -92,7 +92,6 @@ class Fields {
   void await(int field);
   std::optional<Error> open_awaited();
   KeptCollection about(const std::string& collection) const;
-  std::string dims_of(const Field& field) const;
   void put_numbers(int field, int box, const put::Field& array, const PutTerms& terms);
   bool begin_sample(State& state, int box, const Part* part);
   void take_sample(State& state, int box, const Taken& taken);

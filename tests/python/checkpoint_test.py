@@ -16,6 +16,10 @@ from support import python
 
 FIELDS = ["surface", "levels", "steps", "listed", "average", "parted", "masked", "depth"]
 SOME = ["surface", "levels", "depth"]
+EXPRESSIONS = [
+    {"name": "size", "expression": "abs(surface)"},
+    {"name": "ratio", "expression": "mean(surface * surface) / std(surface) + max(surface)"},
+]
 FORMATS = ["netcdf4", "cdf5", "zarr"]
 ENDINGS = {"netcdf4": "nc", "cdf5": "nc", "zarr": "zarr"}
 LAST = 22
@@ -42,6 +46,7 @@ COLLECTIONS: dict[str, dict[str, Any]] = {
     "stores": some("stores_%Y%m%d%H", "zarr", every="3 h", new_file="6 h", operation="max"),
     "counted": some("counted", "netcdf4", every="5 steps", operation="sum"),
     "started": some("started", "cdf5", every="7 h", anchor="start", operation="mean", missing="propagate"),
+    "made": gathering("made", "netcdf4", every="6 h", operation="mean", fields=EXPRESSIONS),
     "whole": some("whole", "netcdf4", every="end", operation="mean", valid=0.6),
     "at_times": some("at_times", "cdf5", every="6 h"),
 }
