@@ -125,6 +125,8 @@ void Declaration::add_record_coordinate(Calendar calendar, const Date& reference
     coordinate.type = Type::float64;
     coordinate.has_record = true;
     coordinate.attributes = time_attributes(calendar, reference_date);
+    if (!settings_.fields.chosen.empty())
+      std::ranges::copy(leap_second_attributes(calendar), std::back_inserter(coordinate.attributes));
     variables_.add_own_coordinate(std::move(coordinate));
   }
   attributes_.give_early();

@@ -16,4 +16,10 @@ inline std::vector<Attribute> time_attributes(Calendar calendar, const Date& ref
           text_attribute("calendar", std::string(name_of(calendar)))};
 }
 
+// Of calendars that have some in the world. (source: CF conventions 1.12, section 4.4.4)
+inline std::vector<Attribute> leap_second_attributes(Calendar calendar) {
+  if (calendar != Calendar::standard && calendar != Calendar::proleptic_gregorian) return {};
+  return {text_attribute("units_metadata", "leap_seconds: none")};
+}
+
 }  // namespace thalweg::catalog

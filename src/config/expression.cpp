@@ -73,7 +73,7 @@ std::vector<std::string> callable_names() {
 }
 
 // "1 argument, or 2"
-std::string counts_of(std::string_view name) {
+std::string numbers_in_words(std::string_view name) {
   std::vector<std::size_t> counts;
   if (std::ranges::find(operations_in_time, name, &InTime::name) != operations_in_time.end()) counts.push_back(1);
   for (const Named& of : functions)
@@ -86,7 +86,7 @@ std::string counts_of(std::string_view name) {
   const std::vector<std::string> known = callable_names();
   if (std::ranges::find(known, name) == known.end())
     throw ExpressionFault{begin, fmt::format("'{}' is no function or operation{}", name, name_hint(name, known))};
-  throw ExpressionFault{begin, fmt::format("'{}' has {}, and is given {}", name, counts_of(name), arguments)};
+  throw ExpressionFault{begin, fmt::format("'{}' has {}, and is given {}", name, numbers_in_words(name), arguments)};
 }
 
 const Term* find_term(const Term& in, const std::function<bool(const Term&)>& is) {

@@ -24,7 +24,7 @@ enum class Of { values, squares, weights };
 std::string name(Of what, std::size_t variable);  // as the others, counted over all collections
 bool has(Of what, config::Operation operation);
 std::vector<double>& in(Of what, Accumulator::OfCells& cells);
-constexpr std::array all = {Of::values, Of::squares, Of::weights};
+inline constexpr std::array all = {Of::values, Of::squares, Of::weights};
 // Of a box, in the order of the model's memory without halo.
 put::Field array_of(const std::vector<double>& values, const HeldField& held, std::size_t box);
 }  // namespace kept

@@ -24,6 +24,7 @@ class Chooser {
 
   Choice all() {
     for (const config::ChosenField& wanted : collection_.fields.chosen) choose(wanted);
+    if (!unknown_.empty()) refuse("{}", fmt::join(unknown_, "\n  "));
     require_one_kind();
     add_coordinates();
     return std::move(choice_);
@@ -129,9 +130,12 @@ class Chooser {
   void note_missing(const std::string& name, bool is_pattern) {
     if (collection_.fields.is_optional) return choice_.missing.push_back(name);
     if (fields_.empty()) refuse("field '{}' is chosen, but the program defines no fields (thalweg_define_field)", name);
-    if (is_pattern) refuse("no field is like '{}'; fields are {}", name, fmt::join(names(), ", "));
-    refuse("field '{}' is chosen, but the program does not define it{}; with 'optional: true' it is left out", name,
-           name_hint(name, names()));
+    if (is_pattern)
+      unknown_.push_back(fmt::format("no field is like '{}'; fields are {}", name, fmt::join(names(), ", ")));
+    else
+      unknown_.push_back(fmt::format(
+          "field '{}' is chosen, but the program does not define it{}; with 'optional: true' it is left out", name,
+          name_hint(name, names())));
   }
 
   [[noreturn]] void refuse_several(const std::string& name, const std::vector<int>& found) const {
@@ -168,6 +172,12 @@ class Chooser {
   std::string variable_for(const config::ChosenField& wanted, const Field& field, Operation operation) {
     std::string name = wanted.name.empty() ? field.last_part() : wanted.name;
     if (wanted.name.empty() && taken_.contains(name)) name += "_" + std::string(name_of(operation));
+    const std::string& time = collection_.record_dimension;
+    if (collection_.has_statistics() && (name == time || name == time + "_bnds"))
+      refuse(
+          "field '{}' would be its variable '{}', which is the time of its records, in seconds since "
+          "'reference-date', and put by Thalweg; leave it out, or give it another 'name'",
+          field.name, name);
     if (!taken_.insert(name).second)
       refuse("two of its variables would be called '{}'; give one of them another 'name'", name);
     return name;
@@ -226,6 +236,7 @@ class Chooser {
   const config::CollectionSettings& collection_;
   std::vector<Field>& fields_;
   std::set<std::string> taken_;
+  std::vector<std::string> unknown_;  // what is wrong with what is chosen, a line each
   Choice choice_;
 };
 

@@ -113,8 +113,7 @@ void ChosenCollection::define_time(const std::string& bounds_dimension) {
   definitions.define_variable(collection_, time_, time_, Type::float64, -1, "");
   for (const catalog::Attribute& said : catalog::time_attributes(settings.calendar, settings.reference_date))
     give(time_, said);
-  if (settings.calendar == Calendar::standard || settings.calendar == Calendar::proleptic_gregorian)
-    text(time_, "units_metadata", "leap_seconds: none");
+  for (const catalog::Attribute& said : catalog::leap_second_attributes(settings.calendar)) give(time_, said);
   text(time_, "bounds", time_ + "_bnds");
   definitions.define_variable(collection_, time_ + "_bnds", time_ + "," + bounds_dimension, Type::float64, -1, "");
 }

@@ -129,6 +129,45 @@ Made made_of(const std::string& expression, std::vector<Field> known = fields(),
   return {chosen, known[static_cast<std::size_t>(chosen.field)], known.size() - fields().size()};
 }
 
+TEST(Choice, has_no_field_in_place_of_the_time_of_its_records) {
+  config::CollectionSettings collection;
+  collection.fields.operation = Operation::mean;
+  for (const char* name : {"time", "time_bnds"}) {
+    collection.fields.chosen = {ChosenField{.from = "salt", .name = name}};
+    std::vector<Field> known = fields();
+    EXPECT_THROW(choose(collection, known), Error) << name;
+    collection.fields.operation = Operation::instant;
+    EXPECT_NO_THROW(choose(collection, known));
+    collection.fields.operation = Operation::mean;
+  }
+}
+
+TEST(Choice, tells_all_fields_that_there_are_not) {
+  config::CollectionSettings collection;
+  collection.fields.chosen = {ChosenField{.from = "slat"}, ChosenField{.from = "salt"}, ChosenField{.from = "q*"}};
+  std::vector<Field> known = fields();
+  try {
+    choose(collection, known);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("field 'slat' is chosen, but the program does not define it; known are"));
+    EXPECT_THAT(error.what(), HasSubstr("no field is like 'q*'"));
+  }
+}
+
+TEST(Choice, makes_no_sums_of_packed_values) {
+  config::CollectionSettings collection;
+  std::vector<Field> known = fields();
+  known[1].attributes = {catalog::text_attribute("scale_factor", "0.1")};
+  collection.fields.chosen = {ChosenField{.from = known[1].name}};
+  for (const Operation operation : {Operation::sum, Operation::rms, Operation::std}) {
+    collection.fields.operation = operation;
+    EXPECT_THROW(choose(collection, known), Error);
+  }
+  collection.fields.operation = Operation::mean;
+  EXPECT_NO_THROW(choose(collection, known));
+}
+
 TEST(ChoiceOfExpressions, makes_a_field_of_each_step) {
   const Made made = made_of("salt + 2 * 'ice/temp'");
   EXPECT_EQ(made.chosen.variable, "made");
