@@ -104,13 +104,17 @@ def shared_memory() -> Finding:
     return ok("shared", f"{text}; Thalweg itself needs none")
 
 
+def bytes_of_file(path: Path) -> int | None:
+    """Nothing of what a job has removed meanwhile, and of what is no file."""
+    try:
+        return path.stat().st_size if path.is_file() else None
+    except OSError:
+        return None
+
+
 def left_behind() -> Iterator[Finding]:
     for pattern, what in LEFT_BEHIND.items():
-        found = [path for path in SHM.glob(pattern) if path.is_file()]
-        if found:
-            size = sum(path.stat().st_size for path in found)
-            yield note(
-                "shared",
-                f"{counted(len(found), 'file')} {SHM / pattern} ({bytes_text(size)}): {what}, or of one that runs",
-                "when no job of yours runs, remove them",
-            )
+        sizes = [size for path in SHM.glob(pattern) if (size := bytes_of_file(path)) is not None]
+        if sizes:
+            files = f"{counted(len(sizes), 'file')} {SHM / pattern} ({bytes_text(sum(sizes))})"
+            yield note("shared", f"{files}: {what}, or of one that runs", "when no job of yours runs, remove them")
