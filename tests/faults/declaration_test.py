@@ -91,7 +91,7 @@ def test_a_wrong_definition_is_refused(calls: Run, label: str, code: int, parts:
     ("put twice", STATE, "'temp'", "put twice in record 0", "the call that closes it (advance or record)"),
     ("advance backwards", STATE, "30 s", "60 s", "must grow"),
     ("advance standing", STATE, "60 s", "must grow"),
-    ("set_time late", STATE, "before the first put or advance", "60 s"),
+    ("set_time late", STATE, "before the first put, also of what has no records", "60 s"),
     ("new file without name", ARGUMENT, "'history'", "needs a name"),
 )
 def test_a_wrong_step_is_refused(calls: Run, label: str, code: int, parts: tuple[str, ...]) -> None:
