@@ -328,10 +328,7 @@ class Collection(RegisteredArrays):
                 AGREEMENT (ranks close different records), STORAGE, DEADLINE.
             TypeError: for what is no number, such as a date.
         """
-        try:
-            _core.record(self._handle, time_s)
-        except TypeError:
-            raise values.no_seconds("record", time_s) from None
+        values.with_seconds("record", time_s, lambda: _core.record(self._handle, time_s))
 
     def new_file(self, file: str) -> None:
         """The records after this call go to a new file of this name, instead of the configured series.

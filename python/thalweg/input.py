@@ -140,10 +140,7 @@ class Input:
                 known, or one of another calendar).
             TypeError: for what is no number, such as a date.
         """
-        try:
-            return _core.input_record_at(self._handle, time_s)
-        except TypeError:
-            raise values.no_seconds("record_at", time_s) from None
+        return values.with_seconds("record_at", time_s, lambda: _core.input_record_at(self._handle, time_s))
 
     def declare(
         self,
@@ -250,10 +247,11 @@ class Input:
         """
         what = f"get_at of '{name}'"
         into = self._new(name, dtype or self._between(name)) if array is None else values.writable(array, what)
-        try:
-            _core.get_at(self._handle, name, time_s, values.element_type(into.dtype, what), into)
-        except TypeError:
-            raise values.no_seconds("get_at", time_s) from None
+        values.with_seconds(
+            "get_at",
+            time_s,
+            lambda: _core.get_at(self._handle, name, time_s, values.element_type(into.dtype, what), into),
+        )
         return into
 
     def _between(self, name: str) -> np.dtype[Any]:

@@ -308,10 +308,7 @@ class Session(StepsOfFields):
             Error: STATE after that.
             TypeError: for what is no number, such as a date.
         """
-        try:
-            _core.set_time(self._handle, time_s)
-        except TypeError:
-            raise values.no_seconds("set_time", time_s) from None
+        values.with_seconds("set_time", time_s, lambda: _core.set_time(self._handle, time_s))
 
     def set_end_time(self, time_s: float) -> None:
         """Says the model time at which the run ends, in seconds since reference-date: records of collections with
@@ -322,10 +319,7 @@ class Session(StepsOfFields):
             Error: STATE after that; ARGUMENT (no time, or before the start).
             TypeError: for what is no number, such as a date.
         """
-        try:
-            _core.set_end_time(self._handle, time_s)
-        except TypeError:
-            raise values.no_seconds("set_end_time", time_s) from None
+        values.with_seconds("set_end_time", time_s, lambda: _core.set_end_time(self._handle, time_s))
 
     @property
     def time_units(self) -> tuple[str, str]:
@@ -344,10 +338,7 @@ class Session(StepsOfFields):
                 DEADLINE.
             TypeError: for what is no number, such as a date.
         """
-        try:
-            _core.advance(self._handle, time_s)
-        except TypeError:
-            raise values.no_seconds("advance", time_s) from None
+        values.with_seconds("advance", time_s, lambda: _core.advance(self._handle, time_s))
 
     def flush(self) -> None:
         """Asks the writers to drain what is there. Local."""

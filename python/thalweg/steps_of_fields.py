@@ -18,10 +18,7 @@ class StepsOfFields:
             Error: ARGUMENT, STATE.
             TypeError: for what is no number, such as a date.
         """
-        try:
-            _core.step(self._handle, end_s)
-        except TypeError:
-            raise values.no_seconds("step", end_s) from None
+        values.with_seconds("step", end_s, lambda: _core.step(self._handle, end_s))
 
     def checkpoint(self) -> None:
         """Keeps what collections have gathered of intervals that have not ended, between two steps, in the next file of

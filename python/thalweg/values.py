@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -14,6 +14,8 @@ from thalweg._core import Type
 TYPES = {np.dtype("S1" if element is Type.char else element.name): element for element in Type}
 DTYPES = {element: dtype for dtype, element in TYPES.items()}
 INT32 = np.iinfo(np.int32)
+
+T = TypeVar("T")
 
 Attribute = str | ArrayLike
 """The value of an attribute: a text, a number, or several numbers."""
@@ -63,11 +65,19 @@ def attribute_numbers(values: ArrayLike, what: str, dtype: DTypeLike | None = No
     return numbers
 
 
-def no_seconds(what: str, time: object) -> TypeError:
-    return TypeError(
-        f"{what}: {time!r} is no number of seconds since 'reference-date'; a date becomes one by "
-        "(date - reference).total_seconds(), or by cftime.date2num(date, 'seconds since …', calendar)"
-    )
+def with_seconds(what: str, time: object, call: Callable[[], T]) -> T:
+    """What a call gives that takes this time.
+
+    Raises:
+        TypeError: for what is no number, such as a date.
+    """
+    try:
+        return call()
+    except TypeError:
+        raise TypeError(
+            f"{what}: {time!r} is no number of seconds since 'reference-date'; a date becomes one by "
+            "(date - reference).total_seconds(), or by cftime.date2num(date, 'seconds since …', calendar)"
+        ) from None
 
 
 def integers(values: Iterable[Any]) -> list[int]:

@@ -17,9 +17,8 @@ int thalweg_recover(const char* partial, int64_t* records) {
     const std::int64_t whole = formats::recover_name(path, target);
     if (whole == 0)
       log::warning(
-          "no record of '{}' is whole, and nothing says which of its values without records were written: what was not "
-          "is "
-          "fill value, or zero",
+          "no record of '{}' is whole, and nothing says which of its values without records were written: those that "
+          "were not are fill value, or zero",
           target);
     if (records != nullptr) *records = whole;
   });

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <optional>
 
 #include "base/names.hpp"
 #include "config/expression_tree.hpp"
@@ -52,21 +53,16 @@ constexpr std::array<Named, 11> operators = {{{"+", Function::add, 2},
                                               {"==", Function::equal, 2},
                                               {"!=", Function::not_equal, 2}}};
 
-struct InTime {
-  std::string_view name;
-  Operation operation;
-};
-constexpr std::array<InTime, 7> operations_in_time = {{{"mean", Operation::mean},
-                                                       {"min", Operation::min},
-                                                       {"max", Operation::max},
-                                                       {"sum", Operation::sum},
-                                                       {"rms", Operation::rms},
-                                                       {"std", Operation::std},
-                                                       {"count", Operation::count}}};
+std::optional<Operation> operation_in_time(std::string_view name) {
+  for (const Operation operation : operations_in_order)
+    if (is_statistic(operation) && name_of(operation) == name) return operation;
+  return std::nullopt;
+}
 
 std::vector<std::string> callable_names() {
   std::vector<std::string> names;
-  for (const InTime& of : operations_in_time) names.emplace_back(of.name);
+  for (const Operation operation : operations_in_order)
+    if (is_statistic(operation)) names.emplace_back(name_of(operation));
   for (const Named& of : functions)
     if (of.name.size() > 1 && std::ranges::find(names, of.name) == names.end()) names.emplace_back(of.name);
   return names;
@@ -75,7 +71,7 @@ std::vector<std::string> callable_names() {
 // "1 argument, or 2"
 std::string numbers_in_words(std::string_view name) {
   std::vector<std::size_t> counts;
-  if (std::ranges::find(operations_in_time, name, &InTime::name) != operations_in_time.end()) counts.push_back(1);
+  if (operation_in_time(name)) counts.push_back(1);
   for (const Named& of : functions)
     if (of.name == name) counts.push_back(of.arguments);
   return counts.size() == 1 ? counted(static_cast<std::int64_t>(counts[0]), "argument")
@@ -154,10 +150,10 @@ Term called(std::string_view name, std::size_t begin, std::size_t end, std::vect
     return true;
   };
   if (!take(functions) && !take(operators)) {
-    const auto found = std::ranges::find(operations_in_time, name, &InTime::name);
-    if (found == operations_in_time.end() || arguments.size() != 1) refuse_call(name, begin, arguments.size());
+    const std::optional<Operation> found = operation_in_time(name);
+    if (!found || arguments.size() != 1) refuse_call(name, begin, arguments.size());
     made.kind = Term::Kind::operation;
-    made.operation = found->operation;
+    made.operation = *found;
   }
   made.of = std::move(arguments);
   return made;

@@ -27,9 +27,7 @@ std::vector<Entry> field_entries() {
                 "What a record has of the fields that do not say it themselves: the last value (instant); mean, min, "
                 "max, sum, rms (root mean square), std (standard deviation) or count of all that was put in the "
                 "interval; once: no record, but the first value in every file."),
-      of_fields("missing", &FieldSettings::missing,
-                one_of<MissingSamples>({{"skip", MissingSamples::skip}, {"propagate", MissingSamples::propagate}}),
-                "skip",
+      of_fields("missing", &FieldSettings::missing, missing_samples(), "skip",
                 "Of operations over an interval, cell by cell: missing values are left out, or one makes the result "
                 "missing."),
       of_fields("valid", &FieldSettings::least_valid, part_of_one(), "0",
@@ -38,14 +36,10 @@ std::vector<Entry> field_entries() {
       of_fields("partial", &FieldSettings::partial,
                 one_of<PartialInterval>({{"keep", PartialInterval::keep}, {"drop", PartialInterval::drop}}), "keep",
                 "Whether an interval that the end of the run cuts has a record."),
-      of_fields("file-date", &FieldSettings::file_date,
-                one_of<FileDate>({{"start", FileDate::start}, {"middle", FileDate::middle}, {"end", FileDate::end}}),
-                "start",
+      of_fields("file-date", &FieldSettings::file_date, file_dates(), "start",
                 "Which date of its first record's interval the name of a file has, where no `new-file` says it."),
       of_fields(
-          "anchor", &FieldSettings::anchor,
-          one_of<Anchor>({{"calendar", Anchor::calendar}, {"start", Anchor::start}, {"reference", Anchor::reference}}),
-          "calendar",
+          "anchor", &FieldSettings::anchor, anchors(), "calendar",
           "From where intervals, records of instants and files of `new-file` are counted, of a collection with "
           "`fields`: "
           "the midnight, or the 1 January where they are of months, before the reference date; the start of the run; "

@@ -45,7 +45,7 @@ void check_expression(const ChosenField& chosen) {
     throw BadValue(fmt::format("expression '{}' without 'name'; say what the variable is called", expression.text));
   if (chosen.operation && expression.first_operation() != nullptr)
     throw BadValue(fmt::format("expression '{}' has operations in it, and '{}' beside it is one more; leave it out",
-                               expression.text, operations().format(*chosen.operation)));
+                               expression.text, name_of(*chosen.operation)));
 }
 
 ChosenField chosen_in(const Node& node) {
@@ -101,7 +101,7 @@ std::string text_of(const ChosenField& chosen) {
   if (!chosen.operation && chosen.name.empty() && !chosen.type && !chosen.expression) return chosen.from;
   std::string text = chosen.from.empty() ? "" : ", from: " + chosen.from;
   if (chosen.expression) text += ", expression: " + in_quotes(chosen.expression->text);
-  if (chosen.operation) text += ", operation: " + operations().format(*chosen.operation);
+  if (chosen.operation) text += fmt::format(", operation: {}", name_of(*chosen.operation));
   if (!chosen.name.empty()) text += ", name: " + chosen.name;
   if (chosen.type) text += fmt::format(", type: {}", name_of(*chosen.type));
   return "{" + text.substr(2) + "}";
@@ -116,19 +116,24 @@ std::string text_of_all(const std::vector<ChosenField>& chosen) {
 }  // namespace
 
 Values<Operation> operations() {
-  return one_of<Operation>({{"instant", Operation::instant},
-                            {"mean", Operation::mean},
-                            {"min", Operation::min},
-                            {"max", Operation::max},
-                            {"sum", Operation::sum},
-                            {"rms", Operation::rms},
-                            {"std", Operation::std},
-                            {"count", Operation::count},
-                            {"once", Operation::once}},
-                           {{"average", Operation::mean},
-                            {"minimum", Operation::min},
-                            {"maximum", Operation::max},
-                            {"accumulate", Operation::sum}});
+  std::vector<std::pair<std::string, Operation>> words;
+  for (const Operation operation : operations_in_order) words.emplace_back(name_of(operation), operation);
+  return one_of<Operation>(words, {{"average", Operation::mean},
+                                   {"minimum", Operation::min},
+                                   {"maximum", Operation::max},
+                                   {"accumulate", Operation::sum}});
+}
+
+Values<Anchor> anchors() {
+  return one_of<Anchor>({{"calendar", Anchor::calendar}, {"start", Anchor::start}, {"reference", Anchor::reference}});
+}
+
+Values<FileDate> file_dates() {
+  return one_of<FileDate>({{"start", FileDate::start}, {"middle", FileDate::middle}, {"end", FileDate::end}});
+}
+
+Values<MissingSamples> missing_samples() {
+  return one_of<MissingSamples>({{"skip", MissingSamples::skip}, {"propagate", MissingSamples::propagate}});
 }
 
 Values<std::vector<ChosenField>> chosen_fields() {

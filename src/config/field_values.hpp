@@ -9,6 +9,9 @@
 namespace thalweg::config {
 
 Values<Operation> operations();
+Values<Anchor> anchors();
+Values<FileDate> file_dates();
+Values<MissingSamples> missing_samples();
 // A list whose items are names, or maps of from, operation, name, type.
 Values<std::vector<ChosenField>> chosen_fields();
 Values<double> part_of_one();

@@ -11,46 +11,15 @@
 #include "base/log.hpp"
 #include "formats/first_record.hpp"
 #include "read/newest.hpp"
-#include "storage/file_identity.hpp"
 #include "storage/part_name.hpp"
-#include "storage/partial_name.hpp"
 #include "transport/collective.hpp"
+#include "transport/packing.hpp"
 
 namespace thalweg::fields {
 namespace {
 
 std::string path_in(const config::Settings& settings, const std::string& name) {
   return (std::filesystem::path(settings.folder) / name).lexically_normal();
-}
-
-// Nothing: it is not complete, or no such file.
-std::optional<double> time_in(const std::string& path, const formats::RunStart& start) {
-  try {
-    const formats::FoundRecords found = formats::first_record_of(path);
-    std::string why;
-    return found.first ? formats::model_time(*found.first, start, &why) : std::nullopt;
-  } catch (const std::exception& error) {
-    log::debug("the time of '{}' is not known: {}", path, error.what());
-    return std::nullopt;
-  }
-}
-
-bool is_any_there(const std::string& path) {
-  return storage::is_there(path) || storage::is_there(path + storage::partial_ending) ||
-         !storage::parts_beside(path).empty() || !storage::parts_beside(path, storage::partial_ending).empty();
-}
-
-// One rank looks, and tells the others.
-std::string told_by_first(const roles::Circle& clients, const std::function<std::string()>& look) {
-  transport::Bytes told;
-  transport::together(clients, [&] {
-    if (clients.rank() != 0) return;
-    transport::Packer packer;
-    packer.put_all(look());
-    told = packer.take();
-  });
-  told = transport::broadcast(clients, 0, std::move(told));
-  return transport::Unpacker(told).get_all<std::string>();
 }
 
 }  // namespace
@@ -82,17 +51,19 @@ std::string CheckpointReader::date(double time_s) const {
 void CheckpointReader::look_for(const std::string& pattern) {
   const roles::Circle& clients = inputs_.around().circle;
   const double slack_s = files::tolerance_of(session_.settings().time_step_s);
-  std::vector<std::string> others;
-  path_ = told_by_first(clients, [&] {
+  const transport::Bytes told = transport::told_by_first(clients, [&] {
     std::string found;
+    std::vector<std::string> others;
     for (const std::string& path : read::paths_like(pattern)) {
-      const std::optional<double> time_s = time_in(path, read::start_of(session_.settings()));
+      const std::optional<double> time_s = formats::first_time_of(path, read::start_of(session_.settings()));
       if (time_s && std::abs(*time_s - session_.now_s()) <= slack_s) found = path;
       others.push_back(fmt::format("'{}' is {}", path, time_s ? "of " + date(*time_s) : "not complete"));
     }
-    return found;
+    return transport::Packer().put_all(found).put_all(fmt::format("{}", fmt::join(others, ", "))).take();
   });
-  others_ = told_by_first(clients, [&] { return fmt::format("{}", fmt::join(others, ", ")); });
+  transport::Unpacker unpacker(told);
+  path_ = unpacker.get_all<std::string>();
+  others_ = unpacker.get_all<std::string>();
 }
 
 // Where it would begin anew.
@@ -109,8 +80,10 @@ Beginning CheckpointReader::beginning_of(const config::CollectionSettings& colle
   const auto kept = std::ranges::find(kept_, now.name, &KeptCollection::name);
   if (kept == kept_.end()) {
     const std::string file = first_file(collection);
-    const std::string there =
-        told_by_first(inputs_.around().circle, [&] { return is_any_there(file) ? file : std::string(); });
+    const transport::Bytes told = transport::told_by_first(inputs_.around().circle, [&] {
+      return transport::Packer().put_all(storage::is_any_there(file) ? file : std::string()).take();
+    });
+    const std::string there = transport::Unpacker(told).get_all<std::string>();
     const std::string advice =
         fmt::format("start the run at the time of a checkpoint, or move {} away to begin anew",
                     there.empty() ? "the checkpoints" : fmt::format("'{}' and the checkpoints", there));

@@ -147,14 +147,8 @@ void DerivedFields::keep(const Operand& operand, Kept& kept, std::int64_t cells,
   kept.step = step_;
   kept.is_whole = put.part == nullptr;
   kept.weight = put.weight;
-  put.sample.for_each_strip([&](std::int64_t first, std::span<const double> values) {
-    const auto holding = part_of(put.holding, first, values.size());
-    if (put.part == nullptr) return load(values, holding, operand.missing, put.is_single, kept.values.data() + first);
-    put.part->for_each_run(first, std::ssize(values), [&](std::int64_t cell, std::int64_t from, std::int64_t count) {
-      const auto length = static_cast<std::size_t>(count);
-      load(values.subspan(static_cast<std::size_t>(from), length), part_of(holding, from, length), operand.missing,
-           put.is_single, kept.values.data() + cell);
-    });
+  put.for_each_run([&](std::int64_t cell, std::span<const double> values, std::span<const std::uint8_t> holding) {
+    load(values, holding, operand.missing, put.is_single, kept.values.data() + cell);
   });
 }
 

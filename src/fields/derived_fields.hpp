@@ -12,15 +12,6 @@
 
 namespace thalweg::fields {
 
-// What is put of a field.
-struct PutSample {
-  const Sample& sample;
-  std::span<const std::uint8_t> holding;  // empty: all cells hold values
-  const Part* part;                       // null: all of the box
-  bool is_single;                         // values are compared with missing ones as float32 has them
-  double weight;
-};
-
 class DerivedFields {
  public:
   // Whether somebody wants a derived field in this step.
@@ -32,7 +23,6 @@ class DerivedFields {
   // boxes: of this rank.
   void add(int field, const std::vector<Field>& fields, const std::vector<Box>& boxes);
 
-  bool need(int field) const { return operands_.contains(field); }
   // Somebody wants something in this step that a field is an operand of.
   bool want(int field) const;
   // Errors: ARGUMENT for another weight than other operands have in this step.

@@ -166,9 +166,11 @@ void Fields::add_use(int number, Output& output, std::size_t of) {
   state.hold(field, output, session_.roles().rank);
   state.uses.push_back({&output, of});
   if (!field.formula) return;
-  for (const int operand : field.formula->operands)
-    states_[static_cast<std::size_t>(operand)].hold(fields_[static_cast<std::size_t>(operand)], output,
-                                                    session_.roles().rank);
+  for (const int operand : field.formula->operands) {
+    State& of_operand = states_[static_cast<std::size_t>(operand)];
+    of_operand.hold(fields_[static_cast<std::size_t>(operand)], output, session_.roles().rank);
+    of_operand.is_operand = true;
+  }
   derived_.add(number, fields_, state.held.boxes);
 }
 
@@ -205,7 +207,7 @@ void Fields::put(int field, int box, const put::Field& array, const PutTerms& te
   if (!is_wanted(field)) return;
   const put::PutVariable& of = state.held.variable;
   require_terms(of, array, terms);
-  if (state.is_gathered || derived_.need(field) || terms.mask || terms.start) {
+  if (state.is_gathered || state.is_operand || terms.mask || terms.start) {
     if (!put::require_held(of, state.held.boxes.size())) return;
     put::require_box(of, box, state.held.boxes.size());
     put_numbers(field, box, array, terms);
@@ -223,30 +225,29 @@ void Fields::put_numbers(int field, int box, const put::Field& array, const PutT
   const std::vector<std::uint8_t> holding =
       terms.mask ? sample_of(of, cells, *terms.mask, terms).holding() : std::vector<std::uint8_t>();
   const Part part = part_of(of, in_memory_order(cells.count, of.rules), sample, terms.start);
-  if (!terms.mask && !terms.start)
+  const bool is_plain = !terms.mask && !terms.start;
+  if (is_plain)
     for (const Use& use : state.uses) use.output->require(box, array);
   const Part* const own_part = terms.start ? &part : nullptr;
   const bool is_single = state.is_single || array.type == Type::float32;
   const double own_weight = terms.weight.value_or(step_.weight());
-  derived_.require_weight(field, box, own_weight);
-  const bool is_once = fields_[static_cast<std::size_t>(field)].is_static && !terms.mask && !terms.start;
-  if (!step_.is_before_steps() && !is_once) {
-    const bool is_first = begin_sample(state, box, own_part);
-    take_sample(state, box, {sample, holding, own_part, is_first, is_single, own_weight});
-  }
-  derived_.put(field, box, {sample, holding, own_part, is_single, own_weight});
-  if (!terms.mask && !terms.start) return;
+  if (state.is_operand) derived_.require_weight(field, box, own_weight);
+  const bool is_once = fields_[static_cast<std::size_t>(field)].is_static && is_plain;
+  const PutSample put{sample, holding, own_part, is_single, own_weight};
+  if (!step_.is_before_steps() && !is_once) take_sample(state, box, put, begin_sample(state, box, own_part));
+  if (state.is_operand) derived_.put(field, box, put);
+  if (is_plain) return;
   for (const Use& use : state.uses)
-    if (!use.output->is_gathered()) use.output->put(box, sample, holding, part);
+    if (!use.output->is_gathered()) use.output->put(box, put);
 }
 
 // As what is put of other fields.
 void Fields::take_derived(int field, int box, const Strips& values, double weight) {
   State& state = states_[static_cast<std::size_t>(field)];
-  const Index cells = in_memory_order(state.held.boxes[static_cast<std::size_t>(box)].count, state.held.variable.rules);
-  if (!step_.is_before_steps()) take_sample(state, box, {values, {}, nullptr, true, false, weight});
+  const PutSample put{values, {}, nullptr, false, weight};
+  if (!step_.is_before_steps()) take_sample(state, box, put, true);
   for (const Use& use : state.uses)
-    if (!use.output->is_gathered()) use.output->put(box, values, {}, {Index::filled(cells.rank(), 0), cells, cells});
+    if (!use.output->is_gathered()) use.output->put(box, put);
 }
 
 // Whether it is the first one of the step. Errors: STATE for cells that were put in it, and where nobody knows when it
@@ -271,7 +272,7 @@ bool Fields::begin_sample(State& state, int box, const Part* part) {
   return is_first;
 }
 
-void Fields::take_sample(State& state, int box, const Taken& taken) {
+void Fields::take_sample(State& state, int box, const PutSample& put, bool is_first) {
   std::vector<Accumulator*> gathering;
   for (const Use& use : state.uses) {
     if (!use.output->is_gathered()) continue;
@@ -280,31 +281,22 @@ void Fields::take_sample(State& state, int box, const Taken& taken) {
   }
   if (gathering.empty()) return;
   for (Accumulator* each : gathering) {
-    if (taken.part != nullptr)
-      each->begin_part(taken.weight, taken.is_first, taken.is_single);
+    if (put.part != nullptr)
+      each->begin_part(put.weight, is_first, put.is_single);
     else
-      each->begin_sample(taken.weight, taken.is_single);
+      each->begin_sample(put.weight, put.is_single);
   }
-  const auto add = [&](std::int64_t cell, std::span<const double> values, std::span<const std::uint8_t> holds) {
+  put.for_each_run([&](std::int64_t cell, std::span<const double> values, std::span<const std::uint8_t> holds) {
     for (Accumulator* each : gathering) each->add(cell, values, holds);
-  };
-  taken.sample.for_each_strip([&](std::int64_t first, std::span<const double> values) {
-    const auto holds =
-        taken.holding.empty() ? taken.holding : taken.holding.subspan(static_cast<std::size_t>(first), values.size());
-    if (taken.part == nullptr) return add(first, values, holds);
-    taken.part->for_each_run(first, std::ssize(values), [&](std::int64_t cell, std::int64_t from, std::int64_t cells) {
-      const auto begin = static_cast<std::size_t>(from), count = static_cast<std::size_t>(cells);
-      add(cell, values.subspan(begin, count), holds.empty() ? holds : holds.subspan(begin, count));
-    });
   });
-  if (taken.part == nullptr)
+  if (put.part == nullptr)
     for (Accumulator* each : gathering) each->end_sample();
 }
 
 bool Fields::is_wanted(int field) {
   choose();
   const State& state = states_[static_cast<std::size_t>(field)];
-  return state.is_awaited || !state.uses.empty() || derived_.need(field);
+  return state.is_awaited || !state.uses.empty() || state.is_operand;
 }
 
 bool Fields::is_wanted_now(int field) {

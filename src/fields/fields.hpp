@@ -63,6 +63,7 @@ class Fields {
     HeldField held;  // once there are uses, or a derived field that has it
     bool is_gathered = false;
     bool is_awaited = false;  // chosen by a collection that is not opened before definitions end
+    bool is_operand = false;  // of an expression
     bool is_single = false;   // missing values are compared as float32 has them
     struct PutInStep {
       std::int64_t step = -1;
@@ -73,15 +74,6 @@ class Fields {
 
     // Its arrays go into the output, as they are or by way of an expression.
     void hold(const Field& field, const Output& output, int rank);
-  };
-  // What comes of a put.
-  struct Taken {
-    const Strips& sample;
-    std::span<const std::uint8_t> holding;  // empty: all cells hold values
-    const Part* part;                       // null: all of the box
-    bool is_first;                          // of the step
-    bool is_single;
-    double weight;
   };
 
   void require_choosable(const std::string& what) const;
@@ -94,7 +86,8 @@ class Fields {
   KeptCollection about(const std::string& collection) const;
   void put_numbers(int field, int box, const put::Field& array, const PutTerms& terms);
   bool begin_sample(State& state, int box, const Part* part);
-  void take_sample(State& state, int box, const Taken& taken);
+  // is_first: of the step.
+  void take_sample(State& state, int box, const PutSample& put, bool is_first);
   void take_derived(int field, int box, const Strips& values, double weight);
 
   session::Session& session_;

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "config/field_values.hpp"
 #include "config/parse_value.hpp"
-#include "fields/operation.hpp"
 #include "files/output_interval.hpp"
 
 namespace thalweg::fields {
@@ -15,24 +15,6 @@ using Sayings = std::vector<std::pair<std::string, std::string>>;
 
 constexpr std::string_view collection_word = "collection ", variable_word = "variable ", between = ": ";
 
-std::string name_of(config::Anchor anchor) {
-  switch (anchor) {
-    case config::Anchor::calendar: return "calendar";
-    case config::Anchor::start: return "start";
-    case config::Anchor::reference: break;
-  }
-  return "reference";
-}
-
-std::string name_of(config::FileDate date) {
-  switch (date) {
-    case config::FileDate::start: return "start";
-    case config::FileDate::middle: return "middle";
-    case config::FileDate::end: break;
-  }
-  return "end";
-}
-
 std::string text_of(const Interval& interval) {
   return interval.is_run ? "end" : files::is_set(interval) ? config::format_interval(interval) : "never";
 }
@@ -41,7 +23,7 @@ std::string text_of(const Interval& interval) {
 std::string about(const Chosen& chosen, config::Operation operation, const Field& field, const std::string& dims) {
   const std::vector<double> missing = field.missing_values();
   std::string text =
-      fmt::format("{} of {}({}) as {}{}", fields::name_of(operation), field.name, dims, thalweg::name_of(chosen.type),
+      fmt::format("{} of {}({}) as {}{}", name_of(operation), field.name, dims, thalweg::name_of(chosen.type),
                   missing.empty() ? "" : fmt::format(", without {}", fmt::join(missing, ", ")));
   if (!chosen.expression.empty()) text += fmt::format(" for {}", chosen.expression);
   std::ranges::replace(text, '\n', ' ');
@@ -72,11 +54,11 @@ KeptCollection kept_collection(const config::Settings& settings, const config::C
                {"reference-date", to_string(settings.reference_date)},
                {"time-step", settings.time_step_s > 0.0 ? config::format_duration(settings.time_step_s) : "not said"},
                {"every", text_of(collection.every)},
-               {"anchor", name_of(collection.fields.anchor)},
+               {"anchor", config::anchors().format(collection.fields.anchor)},
                {"file", collection.file},
                {"new-file", text_of(collection.new_file)},
-               {"file-date", name_of(collection.fields.file_date)},
-               {"missing", collection.fields.missing == config::MissingSamples::skip ? "skip" : "propagate"},
+               {"file-date", config::file_dates().format(collection.fields.file_date)},
+               {"missing", config::missing_samples().format(collection.fields.missing)},
                {"valid", fmt::format("{}", collection.fields.least_valid)}};
   for (const Chosen& chosen : choice.chosen) {
     if (!is_kept(collection, chosen)) continue;

@@ -10,24 +10,9 @@ namespace {
 
 using config::Operation;
 
-struct Words {
-  std::string_view name, cell_method;
-};
-
 // In the order of the operations.
-constexpr std::array<Words, 9> words = {{{"instant", "point"},
-                                         {"mean", "mean"},
-                                         {"min", "minimum"},
-                                         {"max", "maximum"},
-                                         {"sum", "sum"},
-                                         {"rms", "root_mean_square"},
-                                         {"std", "standard_deviation"},
-                                         {"count", ""},
-                                         {"once", ""}}};
-
-const Words& words_of(Operation operation) {
-  return words[static_cast<std::size_t>(operation)];
-}
+constexpr std::array<std::string_view, 9> cell_methods = {
+    "point", "mean", "minimum", "maximum", "sum", "root_mean_square", "standard_deviation", "", ""};
 
 bool is_real(Type type) {
   return type == Type::float32 || type == Type::float64;
@@ -39,12 +24,8 @@ bool keeps_values(Operation operation) {
 
 }  // namespace
 
-std::string_view name_of(Operation operation) {
-  return words_of(operation).name;
-}
-
 std::string_view cell_method_of(Operation operation) {
-  return words_of(operation).cell_method;
+  return cell_methods[static_cast<std::size_t>(operation)];
 }
 
 Type type_of_result(Operation operation, Type field) {

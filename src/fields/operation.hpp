@@ -1,4 +1,4 @@
-// What operations in time are called, and what their results are. Pure.
+// What operations in time are in CF, and what their results are. Pure.
 #pragma once
 
 #include <string>
@@ -8,8 +8,6 @@
 #include "config/field_settings.hpp"
 
 namespace thalweg::fields {
-
-std::string_view name_of(config::Operation operation);
 
 // In `cell_methods`; "": CF has no word for it. (source: CF conventions 1.12, appendix E)
 std::string_view cell_method_of(config::Operation operation);

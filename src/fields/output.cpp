@@ -59,26 +59,23 @@ void Output::put(int box, const put::Field& array) {
   if (is_once && box >= 0 && box < std::ssize(was_put_)) was_put_[static_cast<std::size_t>(box)] = true;
 }
 
-void Output::put(int box, const Strips& sample, std::span<const std::uint8_t> holding, const Part& part) {
+void Output::put(int box, const PutSample& put) {
   if (!takes(box)) return;
   const std::size_t element_bytes = size_of(chosen_.type);
   const Element fill = collection_.declaration.fill_of(number());
   std::vector<std::byte>& joined = joined_[box];
   if (joined.empty()) {
-    joined.resize(static_cast<std::size_t>(part.box.product()) * element_bytes);
+    joined.resize(static_cast<std::size_t>(held_.boxes[static_cast<std::size_t>(box)].count.product()) * element_bytes);
     for (std::size_t at = 0; at < joined.size(); at += element_bytes)
       std::memcpy(joined.data() + at, fill.data(), element_bytes);
   }
-  sample.for_each_strip([&](std::int64_t first_cell, std::span<const double> values) {
-    part.for_each_run(first_cell, std::ssize(values), [&](std::int64_t cell, std::int64_t from, std::int64_t cells) {
-      std::byte* to = joined.data() + static_cast<std::size_t>(cell) * element_bytes;
-      for (std::int64_t i = from; i < from + cells; ++i, to += element_bytes) {
-        const double value = values[static_cast<std::size_t>(i)];
-        const bool is_none = formula_ && value != value;
-        const bool holds = !is_none && (holding.empty() || holding[static_cast<std::size_t>(first_cell + i)] != 0);
-        if (holds && !store_number(chosen_.type, to, value)) std::memcpy(to, fill.data(), element_bytes);
-      }
-    });
+  put.for_each_run([&](std::int64_t cell, std::span<const double> values, std::span<const std::uint8_t> holding) {
+    std::byte* to = joined.data() + static_cast<std::size_t>(cell) * element_bytes;
+    for (std::size_t i = 0; i < values.size(); ++i, to += element_bytes) {
+      const bool is_none = formula_ && values[i] != values[i];
+      const bool holds = !is_none && (holding.empty() || holding[i] != 0);
+      if (holds && !store_number(chosen_.type, to, values[i])) std::memcpy(to, fill.data(), element_bytes);
+    }
   });
 }
 

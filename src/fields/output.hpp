@@ -35,9 +35,8 @@ class Output {
   // Instants, and what is put once. Errors, before anything is done: SHAPE for an array that cannot be the box.
   void require(int box, const put::Field& array) const;
   void put(int box, const put::Field& array);
-  // The same of a sample of which some cells hold no value, where holding is not empty, or that is a part of the box:
-  // what is not put until the step ends is filled.
-  void put(int box, const Strips& sample, std::span<const std::uint8_t> holding, const Part& part);
+  // The same where some cells hold no value, or of a part of the box: what is not put until the step ends is filled.
+  void put(int box, const PutSample& put);
   // The step ends: boxes of which parts were put are.
   void end_step();
 

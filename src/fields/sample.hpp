@@ -55,6 +55,31 @@ class Strips {
   virtual void for_each_strip(const Use& use) const = 0;
 };
 
+// What is put of a box in a step.
+struct PutSample {
+  const Strips& sample;
+  std::span<const std::uint8_t> holding;  // empty: all cells hold values
+  const Part* part;                       // null: all of the box
+  bool is_single;                         // values are compared with missing ones as float32 has them
+  double weight;
+
+  // Calls use(first cell of the box, values, which of them hold) for cells that follow each other, at most 1024.
+  template <typename Use>
+  void for_each_run(const Use& use) const {
+    const auto held = [](std::span<const std::uint8_t> of, std::int64_t first, std::int64_t cells) {
+      return of.empty() ? of : of.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(cells));
+    };
+    sample.for_each_strip([&](std::int64_t first, std::span<const double> values) {
+      const auto holds = held(holding, first, std::ssize(values));
+      if (part == nullptr) return use(first, values, holds);
+      part->for_each_run(first, std::ssize(values), [&](std::int64_t cell, std::int64_t from, std::int64_t cells) {
+        use(cell, values.subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(cells)),
+            held(holds, from, cells));
+      });
+    });
+  }
+};
+
 class Sample : public Strips {
  public:
   // field outlives this; view: of the box in it, whose dimensions lie in memory as the rules say.

@@ -116,14 +116,9 @@ class Search {
     formats::RecordTimes times{};
   };
 
-  const KeptInterval* kept_interval() const {
-    const std::optional<RecordInterval>& interval = by_.series.schedule.interval();
-    return interval && interval->kept() ? &*interval->kept() : nullptr;
-  }
-
   // A file with other records than those before the checkpoint is that of another run, or was changed.
   void require_kept_records(const std::optional<Continued>& found) const {
-    const KeptInterval* interval = kept_interval();
+    const KeptInterval* interval = kept_in(by_.series.schedule.interval());
     const std::int64_t records = found ? std::ssize(found->times_s) : 0;
     if (interval == nullptr || records == interval->records) return;
     fail(THALWEG_ERROR_STATE,
@@ -196,7 +191,8 @@ class Search {
            "call thalweg_set_time before definitions end (thalweg_ready), or set 'append: new'",
            by_.series.identity.name, counted(std::ssize(times_s), "record"), found.path);
     const RecordSchedule& schedule = by_.series.schedule;
-    const KeptInterval* interval = kept_interval();  // whose record lies behind its begin, like those that follow
+    const KeptInterval* interval =
+        kept_in(by_.series.schedule.interval());  // whose record lies behind its begin, like those that follow
     const std::int64_t records =
         kept_records(times_s, found.times.resolution_s, interval ? interval->begin_s : schedule.clock().start_s(),
                      interval != nullptr || schedule.clock().awaits_initial());

@@ -10,21 +10,6 @@
 #include "storage/file_identity.hpp"
 
 namespace thalweg::files {
-namespace {
-
-std::optional<double> time_in(const std::string& path, const formats::RunStart& start) {
-  try {
-    const formats::FoundRecords found = formats::first_record_of(path);
-    std::string why;
-    return found.first ? formats::model_time(*found.first, start, &why) : std::nullopt;
-  } catch (const std::exception& error) {
-    log::debug("the time of '{}' is not known: {}", path, error.what());
-    return std::nullopt;
-  }
-}
-
-}  // namespace
-
 std::int64_t first_of_cycle(const std::string& collection, std::int64_t cycle,
                             const std::function<std::string(std::int64_t number)>& path_of,
                             const formats::RunStart& start, bool start_is_told) {
@@ -32,7 +17,8 @@ std::int64_t first_of_cycle(const std::string& collection, std::int64_t cycle,
     if (!storage::is_there(path_of(number))) return number;
   std::vector<double> times_s;
   for (std::int64_t number = 0; number < cycle; ++number)
-    times_s.push_back(time_in(path_of(number), start).value_or(-std::numeric_limits<double>::infinity()));
+    times_s.push_back(
+        formats::first_time_of(path_of(number), start).value_or(-std::numeric_limits<double>::infinity()));
   const auto latest = std::ranges::max_element(times_s);
   if (!start_is_told || *latest <= start.time_s + formats::time_slack_s)
     return std::ranges::min_element(times_s) - times_s.begin();

@@ -67,4 +67,9 @@ class RecordInterval {
   std::optional<KeptInterval> kept_;
 };
 
+// Of a collection that gathers; null: it does not, or no earlier run has kept anything.
+inline const KeptInterval* kept_in(const std::optional<RecordInterval>& interval) {
+  return interval && interval->kept() ? &*interval->kept() : nullptr;
+}
+
 }  // namespace thalweg::files

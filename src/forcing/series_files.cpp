@@ -28,14 +28,13 @@ std::vector<std::string> found_at(const std::string& name, const std::string& pa
 // What the first client finds, all take.
 std::vector<std::string> paths_of(const roles::Circle& circle, const std::string& name, const std::string& path) {
   if (!is_template(path) && !has_number_part(path)) return {path};
-  transport::Packer packer;
-  transport::together(circle, [&] {
-    if (circle.rank() != 0) return;
+  const transport::Bytes told = transport::told_by_first(circle, [&] {
+    transport::Packer packer;
     const std::vector<std::string> found = found_at(name, path);
     packer.put(static_cast<std::int64_t>(found.size()));
     for (const std::string& of : found) packer.put_all(of);
+    return packer.take();
   });
-  const transport::Bytes told = transport::broadcast(circle, 0, packer.take());
   transport::Unpacker unpacker(told);
   std::vector<std::string> paths(static_cast<std::size_t>(unpacker.get<std::int64_t>()));
   for (std::string& of : paths) of = unpacker.get_all<std::string>();

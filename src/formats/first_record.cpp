@@ -20,6 +20,17 @@ FoundRecords first_record_of(const std::string& path) {
   return row == nullptr || row->first_record == nullptr ? FoundRecords{.has_records = true} : row->first_record(path);
 }
 
+std::optional<double> first_time_of(const std::string& path, const RunStart& start) {
+  try {
+    const FoundRecords found = first_record_of(path);
+    std::string why;
+    return found.first ? model_time(*found.first, start, &why) : std::nullopt;
+  } catch (const std::exception& error) {
+    log::debug("the time of '{}' is not known: {}", path, error.what());
+    return std::nullopt;
+  }
+}
+
 Before has_records_before(const std::string& path, const RunStart& start, std::string* why) {
   std::string reason = "it has no time coordinate that is known here";
   Before before = Before::unknown;

@@ -2,6 +2,7 @@
 // it.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "formats/record_times.hpp"
@@ -11,6 +12,9 @@ namespace thalweg::formats {
 // What the file or store at a path says of it; nothing of a path that no format is known by. Errors: what it meets
 // there.
 FoundRecords first_record_of(const std::string& path);
+
+// The model time of it; nothing: there is no such file or store, or it is not complete, or says no time.
+std::optional<double> first_time_of(const std::string& path, const RunStart& start);
 
 enum class Before { no, yes, unknown };
 

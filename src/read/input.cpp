@@ -126,16 +126,13 @@ Input::Input(const Surroundings& around, std::string path, profile::InputCounter
     if (path_.empty()) fail(THALWEG_ERROR_ARGUMENT, "the input has no path: argument 'path' is empty");
     return fmt::format("open of '{}'\n", path_);
   });
-  transport::Bytes told;
-  transport::together(around_.circle, [&] {
-    if (around_.circle.rank() != 0) return;
+  contents_ = unpacked(transport::told_by_first(around_.circle, [&] {
     file_ = std::make_shared<FileReader>(path_, around_.settings.deadline_s);
-    told = read::packed(found_in(*file_, path_, around_.settings, translates_));
+    transport::Bytes told = read::packed(found_in(*file_, path_, around_.settings, translates_));
     is_summed_ = file_->has_companion();
-  });
+    return told;
+  }));
   roles::broadcast_value(around_.circle, 0, is_summed_);
-  told = transport::broadcast(around_.circle, 0, std::move(told));
-  contents_ = unpacked(told);
 }
 
 Input::~Input() {

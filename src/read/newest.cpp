@@ -86,9 +86,7 @@ std::vector<std::string> paths_like(const std::string& pattern) {
   }
   std::vector<std::string> paths;
   for (const fs::path& path : found)
-    if (storage::is_there(path) || storage::is_there(path.string() + storage::partial_ending) ||
-        !storage::numbers_beside(path).empty())
-      paths.push_back(path);
+    if (storage::is_any_there(path)) paths.push_back(path);
   return paths;
 }
 

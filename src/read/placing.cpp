@@ -66,9 +66,10 @@ void negate(std::byte* element, const Target& target) {
 }
 
 // origin: of a box of the target; dimensions from d on.
+template <typename Number>
 void negate_all(std::byte* origin, const Index& count, const Index& stride, const Target& target, int d = 0) {
-  if (d == count.rank()) return with_number(target.type, [&](auto kind) { negate<decltype(kind)>(origin, target); });
-  for (std::int64_t i = 0; i < count[d]; ++i) negate_all(origin + i * stride[d], count, stride, target, d + 1);
+  if (d == count.rank()) return negate<Number>(origin, target);
+  for (std::int64_t i = 0; i < count[d]; ++i) negate_all<Number>(origin + i * stride[d], count, stride, target, d + 1);
 }
 
 // source: row-major values of `outer`, which contains the need.
@@ -84,7 +85,8 @@ void place_need(const Need& need, const Box& outer, const std::byte* source, con
   std::byte* to = target.origin + offset_of(part.at, target.stride);
   ascend(copy, source, to);
   transform::copy_box(copy, source, to);
-  if (part.mirror.is_negated) negate_all(to, copy.count, copy.target_stride, target);
+  if (!part.mirror.is_negated) return;
+  with_number(target.type, [&](auto kind) { negate_all<decltype(kind)>(to, copy.count, copy.target_stride, target); });
 }
 
 void place_points(const Share& share, const std::byte* source, const Target& target) {

@@ -65,16 +65,13 @@ std::int64_t record_of(const Input& input, std::int64_t wanted, const std::strin
 
 // One rank looks, and tells the others.
 Newest newest_told(const roles::Circle& circle, const std::string& pattern, const formats::RunStart& start) {
-  transport::Bytes told;
-  transport::together(circle, [&] {
-    if (circle.rank() != 0) return;
+  const transport::Bytes told = transport::told_by_first(circle, [&] {
     const Newest newest = newest_of(pattern, start);
     transport::Packer packer;
     packer.put_all(newest.path).put(static_cast<std::int64_t>(newest.passed_by.size()));
     for (const std::string& why : newest.passed_by) packer.put_all(why);
-    told = packer.take();
+    return packer.take();
   });
-  told = transport::broadcast(circle, 0, std::move(told));
   transport::Unpacker unpacker(told);
   Newest newest{unpacker.get_all<std::string>(), {}};
   newest.passed_by.resize(unpacker.get_count(1));

@@ -15,18 +15,16 @@ namespace thalweg::read {
 // One rank reads it, and tells the others.
 Coordinate Input::coordinate(const InputVariable& of, const std::string& where) {
   std::vector<double> values(static_cast<std::size_t>(of.shape.product()));
-  transport::Bytes told;
-  transport::together(around_.circle, [&] {
-    if (around_.circle.rank() != 0) return;
+  const transport::Bytes told = transport::told_by_first(around_.circle, [&] {
     std::vector<std::byte> stored;
     Getting all;
     all.variable = &of;
     all.number = number_of(of);
     if (read_window(file(), all, whole(of.shape), stored) != std::endian::native) swap_bytes(stored, size_of(of.type));
-    told.resize(values.size() * sizeof(double));
-    convert({of.type, Type::float64, of.packing, std::nullopt}, stored, told, where);
+    transport::Bytes numbers(values.size() * sizeof(double));
+    convert({of.type, Type::float64, of.packing, std::nullopt}, stored, numbers, where);
+    return numbers;
   });
-  told = transport::broadcast(around_.circle, 0, std::move(told));
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = loaded<double>(told.data() + i * sizeof(double));
   // Unpacked values have been computed in float64.
   const Type type = of.packing.packs() ? Type::float64 : of.type;

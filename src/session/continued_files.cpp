@@ -39,8 +39,7 @@ bool goes_on(const Collection& collection) {
 }
 
 bool goes_on_from_checkpoint(const Collection& collection) {
-  const auto& interval = collection.schedule.interval();
-  return interval && interval->kept();
+  return files::kept_in(collection.schedule.interval()) != nullptr;
 }
 
 }  // namespace

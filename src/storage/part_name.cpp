@@ -45,4 +45,8 @@ std::vector<std::string> parts_beside(const std::string& set, const char* ending
   return parts;
 }
 
+bool is_any_there(const std::string& path) {
+  return is_there(path) || is_there(path + partial_ending) || !numbers_beside(path).empty();
+}
+
 }  // namespace thalweg::storage

@@ -22,5 +22,7 @@ std::optional<PartName> parse_part_name(const std::string& name);  // nothing: n
 std::set<std::int64_t> numbers_beside(const std::string& set);
 // Names of its parts, without the ending, of which files with the ending are there.
 std::vector<std::string> parts_beside(const std::string& set, const char* ending = "");
+// A file or a store of this name, or parts of a set, complete or growing.
+bool is_any_there(const std::string& path);
 
 }  // namespace thalweg::storage

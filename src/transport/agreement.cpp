@@ -159,4 +159,12 @@ std::map<int, Bytes> exchange_sparsely(const roles::Circle& circle, std::map<int
   return received;
 }
 
+Bytes told_by_first(const roles::Circle& circle, const std::function<Bytes()>& make) {
+  Bytes told;
+  together(circle, [&] {
+    if (circle.rank() == 0) told = make();
+  });
+  return broadcast(circle, 0, std::move(told));
+}
+
 }  // namespace thalweg::transport

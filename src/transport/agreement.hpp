@@ -40,4 +40,7 @@ std::map<int, Bytes> exchange_sparsely(const roles::Circle& circle, std::map<int
 // Bytes of root on every rank. Collective.
 Bytes broadcast(const roles::Circle& circle, int root, Bytes bytes, std::size_t most_bytes = roles::part_bytes);
 
+// What rank 0 makes, on every rank; its error is thrown on all. Collective.
+Bytes told_by_first(const roles::Circle& circle, const std::function<Bytes()>& make);
+
 }  // namespace thalweg::transport

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 from dataclasses import asdict
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from thalweg.cli.output import counted, say, say_json
 from thalweg.cli.verify_reading import Read, read_all
 from thalweg.cli.verify_sums import Checked, check_files, open_checked, read_checked
 from thalweg.data import Dataset
-from thalweg.data.core import cut_short, formats
+from thalweg.data.core import cut_short, formats, parts_near
 
 LENGTH = "length"  # subject of findings
 
@@ -95,16 +94,11 @@ def read_and_check(dataset: Dataset, names: list[str], slab_bytes: int) -> tuple
         reads = read_all(dataset, names, slab_bytes, {})
         checked = check_files(files, names, slab_bytes)
     is_alone = list(dataset.files) == [dataset.path]
-    if is_alone and (len(files) > 1 or parts_beside(dataset.path)):
+    if is_alone and (len(files) > 1 or parts_near(dataset.path)):  # without h5py it is not known what it shows
         sums = [note("checksums", "of a master only its files have some, which are looked at as they are read")]
     else:
         sums = checksums(reads, checked.variables)
     return reads, [*readability(reads, is_growing(dataset)), *checked.findings(), *sums]
-
-
-def parts_beside(path: Path) -> list[Path]:
-    """Files of a set of its name, which it may show: without h5py that is not known."""
-    return [part for part in path.parent.glob(f"{glob.escape(path.name)}.*") if part.suffix[1:].isdigit()]
 
 
 def files_of(dataset: Dataset) -> list[Path]:
