@@ -7,13 +7,20 @@ preset=$1
 # It takes the unit tests that are compiled there.
 [ "$preset" != asan ] || tools/build.sh release
 
-if [ ! -e "build/$preset/build.ninja" ]; then
+configure() {
   echo "build: configuring build/$preset"
   mkdir -p "build/$preset"
-  if ! cmake --preset "$preset" --fresh >"build/$preset/configure.log" 2>&1; then
+  if ! cmake --preset "$preset" "$@" >"build/$preset/configure.log" 2>&1; then
     cat "build/$preset/configure.log" >&2
     exit 1
   fi
+}
+
+# The demo is built where the libraries of tests may be missing; whoever builds more than that has them.
+if [ ! -e "build/$preset/build.ninja" ]; then
+  if [ "${2:-}" = demo ]; then configure --fresh -DTHALWEG_BUILD_TESTS=OFF -DTHALWEG_BUILD_BENCH=OFF; else configure --fresh; fi
+elif [ "${2:-}" != demo ] && grep -q '^THALWEG_BUILD_TESTS:.*=OFF' "build/$preset/CMakeCache.txt"; then
+  configure -DTHALWEG_BUILD_TESTS=ON -DTHALWEG_BUILD_BENCH=ON
 fi
 echo "build: bringing build/$preset up to date"
 NINJA_STATUS='[%f/%t] ' cmake --build --preset "$preset" ${2:+--target "$2"}

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Installs what is missing: Debian packages (as root) and the Python environment .venv. Does nothing when nothing is
 # missing. Each step that does something says so in one line; details go to .cache/*.log.
-# tools/setup.sh demo: of Python's packages only what 'make demo' needs, which is a fifth of them.
+# tools/setup.sh demo: only what 'make demo' needs, which is a fifth of Python's packages and half of Debian's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mkdir -p .cache
+purpose=${1:-}
 
 say() { printf 'setup: %s\n' "$*"; }
 
@@ -23,7 +24,11 @@ logged() {
   fi
 }
 
-wanted_packages() { sed -e 's/#.*//' tools/packages.txt | tr -s '[:space:]' '\n' | sed '/^$/d'; }
+wanted_packages() {
+  local part=()
+  [ "$purpose" != demo ] || part=(-e '/^# What tests need/,$d')
+  sed "${part[@]}" -e 's/#.*//' tools/packages.txt | tr -s '[:space:]' '\n' | sed '/^$/d'
+}
 
 missing_packages() {
   local installed
@@ -103,7 +108,7 @@ install_python_of_demo() {
 }
 
 install_packages
-if [ "${1:-}" = demo ]; then
+if [ "$purpose" = demo ]; then
   install_python_of_demo
   exit
 fi
