@@ -13,7 +13,7 @@ AttributeTexts attribute_texts_of(const Node& node);
 
 // A key of a file's or a variable's attributes. They are added to those that were said before, as in the defaults.
 template <typename Owner>
-Entry attributes(const std::string& path, const std::string& text) {
+Entry attributes(std::string_view path, std::string_view text) {
   constexpr auto member = &Owner::attributes;
   Entry entry = entry_of(path, "map of names to texts such as `{institution: My Institute}`, or `none`", text);
   entry.default_text = "none";

@@ -1,17 +1,14 @@
 #include "config/dialect_values.hpp"
 
-#include <utility>
-
 namespace thalweg::config {
 Values<Dialect> dialect_or_none() {
   return one_of(words_or_none(dialects()));
 }
 
 Values<Report> report_names() {
-  std::vector<std::pair<std::string, Report>> words = {{"none", Report{.prints = false, .as = {}}},
-                                                       {"table", Report{}}};
-  for (const Dialect dialect : dialects()) words.emplace_back(dialect->name, Report{.prints = true, .as = dialect});
-  return one_of<Report>(std::move(words));
+  std::vector<Word<Report>> words = {{"none", Report{.prints = false, .as = {}}}, {"table", Report{}}};
+  for (const Dialect dialect : dialects()) words.push_back({dialect->name, Report{.prints = true, .as = dialect}});
+  return one_of(words);
 }
 
 std::string notes_on_options() {

@@ -1,8 +1,9 @@
 // Entries of the grammar, made from members of the settings.
 #pragma once
 
+#include <initializer_list>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
 #include "config/grammar.hpp"
@@ -23,18 +24,12 @@ inline ForcingSettings& in(const Target& target, ForcingSettings* /*owner*/) {
   return *target.forcing;
 }
 
-inline Entry entry_of(const std::string& path, const std::string& kind, const std::string& text) {
-  Entry entry;
-  entry.path = path;
-  entry.kind = kind;
-  entry.text = text;
-  return entry;
-}
+Entry entry_of(std::string_view path, std::string_view kind, std::string_view text);
 
 // A key whose value is stored where `place` says, in the settings that are the target.
 template <typename T, typename Place>
-Entry value_at(const std::string& path, Place place, const Values<T>& codec, const std::string& default_text,
-               const std::string& text) {
+Entry value_at(std::string_view path, Place place, const Values<T>& codec, std::string_view default_text,
+               std::string_view text) {
   Entry entry = entry_of(path, codec.kind, text);
   entry.allowed = codec.allowed;
   entry.default_text = default_text;
@@ -45,18 +40,18 @@ Entry value_at(const std::string& path, Place place, const Values<T>& codec, con
 
 // In a member of the settings.
 template <typename Owner, typename T>
-Entry value(const std::string& path, T Owner::* member, const Values<T>& codec, const std::string& default_text,
-            const std::string& text, std::vector<std::string> renamed = {}) {
+Entry value(std::string_view path, T Owner::* member, const Values<T>& codec, std::string_view default_text,
+            std::string_view text, std::initializer_list<const char*> renamed = {}) {
   const auto place = [member](const Target& target) -> T& { return in(target, static_cast<Owner*>(nullptr)).*member; };
   Entry entry = value_at(path, place, codec, default_text, text);
-  entry.renamed = std::move(renamed);
+  entry.renamed.assign(renamed.begin(), renamed.end());
   return entry;
 }
 
 // In a member of one of the settings' members: a key of a section.
 template <typename Owner, typename Section, typename T>
-Entry value_in(const std::string& path, Section Owner::* section, T Section::* member, const Values<T>& codec,
-               const std::string& default_text, const std::string& text) {
+Entry value_in(std::string_view path, Section Owner::* section, T Section::* member, const Values<T>& codec,
+               std::string_view default_text, std::string_view text) {
   const auto place = [section, member](const Target& target) -> T& {
     return (in(target, static_cast<Owner*>(nullptr)).*section).*member;
   };
@@ -70,7 +65,7 @@ std::vector<std::string> names_in(const Map& map) {
   return names;
 }
 
-Entry section(const std::string& path, const std::string& word_sets, const std::string& text);
+Entry section(std::string_view path, std::string_view word_sets, std::string_view text);
 
 // What is read by time.
 std::vector<Entry> forcing_entries();

@@ -5,8 +5,8 @@ namespace thalweg::config {
 namespace {
 
 template <typename T>
-Entry of_fields(const std::string& key, T FieldSettings::* member, const Values<T>& values, const std::string& fallback,
-                const std::string& text) {
+Entry of_fields(const std::string& key, T FieldSettings::* member, const Values<T>& values, std::string_view fallback,
+                std::string_view text) {
   return value_in("collections.*." + key, &CollectionSettings::fields, member, values, fallback, text);
 }
 

@@ -12,8 +12,8 @@ constexpr std::array variable_types = {Type::int8,   Type::int16,  Type::int32, 
                                        Type::uint16, Type::uint32, Type::uint64, Type::float32, Type::float64};
 
 Values<Type> types() {
-  std::vector<std::pair<std::string, Type>> words;
-  for (const Type type : variable_types) words.emplace_back(name_of(type), type);
+  std::vector<Word<Type>> words;
+  for (const Type type : variable_types) words.push_back({name_of(type), type});
   return one_of<Type>(words);
 }
 
@@ -116,8 +116,8 @@ std::string text_of_all(const std::vector<ChosenField>& chosen) {
 }  // namespace
 
 Values<Operation> operations() {
-  std::vector<std::pair<std::string, Operation>> words;
-  for (const Operation operation : operations_in_order) words.emplace_back(name_of(operation), operation);
+  std::vector<Word<Operation>> words;
+  for (const Operation operation : operations_in_order) words.push_back({name_of(operation), operation});
   return one_of<Operation>(words, {{"average", Operation::mean},
                                    {"minimum", Operation::min},
                                    {"maximum", Operation::max},

@@ -163,7 +163,15 @@ std::vector<Entry> session_entries() {
 
 }  // namespace
 
-Entry section(const std::string& path, const std::string& word_sets, const std::string& text) {
+Entry entry_of(std::string_view path, std::string_view kind, std::string_view text) {
+  Entry entry;
+  entry.path = path;
+  entry.kind = kind;
+  entry.text = text;
+  return entry;
+}
+
+Entry section(std::string_view path, std::string_view word_sets, std::string_view text) {
   Entry entry = entry_of(path, "map of keys", text);
   entry.word_sets = word_sets;
   return entry;

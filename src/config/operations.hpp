@@ -13,9 +13,9 @@ constexpr bool is_statistic(Operation operation) {
   return operation != Operation::instant && operation != Operation::once;
 }
 
-constexpr std::array operations_in_order = {Operation::instant, Operation::mean,  Operation::min,
-                                            Operation::max,     Operation::sum,   Operation::rms,
-                                            Operation::std,     Operation::count, Operation::once};
+inline constexpr std::array operations_in_order = {Operation::instant, Operation::mean,  Operation::min,
+                                                   Operation::max,     Operation::sum,   Operation::rms,
+                                                   Operation::std,     Operation::count, Operation::once};
 
 // As the configuration says it.
 constexpr std::string_view name_of(Operation operation) {

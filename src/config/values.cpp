@@ -2,7 +2,10 @@
 
 #include <strings.h>
 
+#include <utility>
+
 #include "base/error.hpp"
+#include "base/names.hpp"
 
 namespace thalweg::config {
 namespace {
@@ -74,7 +77,7 @@ std::string checked_run(const Node& node) {
   const std::string& text = text_of(node);
   const auto is_usual = [](unsigned char c) { return std::isalnum(c) != 0 || c == '.' || c == '_' || c == '-'; };
   if (text.size() > 64 || !std::ranges::all_of(text, is_usual))
-    throw BadValue(fmt::format("'{}' is no name of a run: letters, digits, '.', '_' and '-', 64 at most", text));
+    throw BadValue(fmt::format("'{}' is no name here: letters, digits, '.', '_' and '-', 64 at most", text));
   return text;
 }
 
@@ -88,6 +91,15 @@ const std::string& scalar(const Node& node) {
     case Node::Kind::nothing: break;
   }
   throw BadValue("the value is missing; leave the key out for its default");
+}
+
+std::size_t place_among(const std::vector<std::string_view>& words, std::size_t listed, const Node& node) {
+  const std::string& text = scalar(node);
+  const auto found = std::ranges::find(words, text);
+  if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
+  const std::vector<std::string> allowed(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(listed));
+  throw BadValue(fmt::format("'{}' is none of {}{}", text, fmt::join(allowed, ", "),
+                             nearest_names(text, allowed).empty() ? "" : name_hint(text, allowed)));
 }
 
 void reject_beside(const std::string& word, const Node& node, const BadValue& fault) {

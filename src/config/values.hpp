@@ -1,15 +1,14 @@
 // How values of one kind are read from a node, and written as their canonical text.
 #pragma once
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "base/names.hpp"
 #include "config/document.hpp"
 #include "config/parse_value.hpp"
 #include "config/settings.hpp"
@@ -40,41 +39,45 @@ T parse_beside(const std::string& word, const Values<T>& codec, const Node& node
   }
 }
 
+// A word and what it stands for. Words live as long as the program.
+template <typename E>
+struct Word {
+  std::string_view text;
+  E value;
+};
+
+// Which of the words the node is. Throws BadValue, which lists the first ones.
+std::size_t place_among(const std::vector<std::string_view>& words, std::size_t listed, const Node& node);
+
 // One of some words. A value's first word is its canonical one; aliases follow and are not listed in messages.
 template <typename E>
-Values<E> one_of(std::vector<std::pair<std::string, E>> words, std::vector<std::pair<std::string, E>> aliases = {}) {
-  std::vector<std::string> allowed;
-  for (const auto& [word, value] : words) allowed.push_back(word);
-  const auto parse = [words, aliases, allowed](const Node& node) {
-    const std::string& text = scalar(node);
-    for (const auto* list : {&words, &aliases})
-      for (const auto& [word, value] : *list)
-        if (word == text) return value;
-    const bool near = !nearest_names(text, allowed).empty();
-    throw BadValue(fmt::format("'{}' is none of {}{}", text, fmt::join(allowed, ", "),
-                               near ? name_hint(text, allowed) : std::string()));
-  };
+Values<E> one_of(std::vector<Word<E>> words, const std::vector<Word<E>>& aliases = {}) {
+  const std::size_t listed = words.size();
+  words.insert(words.end(), aliases.begin(), aliases.end());
+  std::vector<std::string_view> texts;
+  for (const Word<E>& word : words) texts.push_back(word.text);
+  const std::vector<std::string> allowed(texts.begin(), texts.begin() + std::ssize(words) - std::ssize(aliases));
+  const auto parse = [words, texts, listed](const Node& node) { return words[place_among(texts, listed, node)].value; };
   const auto format = [words](const E& wanted) {
-    for (const auto& [word, value] : words)
-      if (value == wanted) return word;
-    return std::string("?");
+    const auto found = std::ranges::find(words, wanted, &Word<E>::value);
+    return std::string(found == words.end() ? "?" : found->text);
   };
   return {.kind = "one of", .allowed = allowed, .parse = parse, .format = format};
 }
 
 // What rows of a registry are called.
 template <typename Named>
-std::vector<std::pair<std::string, Named>> words_of(const std::vector<Named>& rows) {
-  std::vector<std::pair<std::string, Named>> words;
-  for (const Named row : rows) words.emplace_back(row->name, row);
+std::vector<Word<Named>> words_of(const std::vector<Named>& rows) {
+  std::vector<Word<Named>> words;
+  for (const Named row : rows) words.push_back({row->name, row});
   return words;
 }
 
 // Or none.
 template <typename Named>
-std::vector<std::pair<std::string, Named>> words_or_none(const std::vector<Named>& rows) {
-  std::vector<std::pair<std::string, Named>> words = words_of(rows);
-  words.emplace(words.begin(), "none", Named());
+std::vector<Word<Named>> words_or_none(const std::vector<Named>& rows) {
+  std::vector<Word<Named>> words = words_of(rows);
+  words.insert(words.begin(), {"none", Named()});
   return words;
 }
 
@@ -112,7 +115,8 @@ Values<ChunkSettings> chunk_extents();  // auto is an empty map
 
 // A value that may be left out; the word says what it then is.
 template <typename T>
-Values<std::optional<T>> optional(const Values<T>& codec, const std::string& word) {
+Values<std::optional<T>> optional(const Values<T>& codec, std::string_view said) {
+  const std::string word(said);
   std::vector<std::string> allowed = codec.allowed;
   const auto parse = [codec, word](const Node& node) {
     const bool left_out = node.kind == Node::Kind::scalar && node.text == word;
@@ -124,7 +128,8 @@ Values<std::optional<T>> optional(const Values<T>& codec, const std::string& wor
 // The same of a collection, or of one of its variables, which may say the word for what is usual as well, and of which
 // `inherited` is the word for nothing; "": a collection.
 template <typename T>
-Values<Choice<T>> choice(const Values<T>& codec, const std::string& usual, const std::string& inherited) {
+Values<Choice<T>> choice(const Values<T>& codec, std::string_view said, const std::string& inherited) {
+  const std::string usual(said);
   const std::string nothing = inherited.empty() ? usual : inherited;
   std::vector<std::string> allowed = codec.allowed;
   if (!inherited.empty() && !allowed.empty()) allowed.push_back(usual);
