@@ -1,4 +1,5 @@
 // The calls for arrays that the model registers: all of a collection are put, or restored, at once.
+#include <algorithm>
 #include <limits>
 #include <memory>
 
@@ -37,9 +38,21 @@ void require_variable(const catalog::Declaration& declaration, const std::string
        declaration.settings().name, name, name_hint(name, declaration.variables().names()));
 }
 
-read::Series series_of(const thalweg_collection* collection) {
+read::Series series_of(const files::Series& of, const config::CollectionSettings& settings) {
+  return {settings.name, settings.file.empty() ? "" : of.path_of(settings.file)};
+}
+
+// The others of a set are those that the configuration names; the program may not have opened them yet.
+read::RestartFiles restart_files_of(const thalweg_collection* collection) {
   const config::CollectionSettings& settings = declaration_of(collection).settings();
-  return {settings.name, settings.file.empty() ? "" : collection->collection->series().path_of(settings.file)};
+  const files::Series& series = collection->collection->series();
+  read::RestartFiles files{series_of(series, settings), {settings.restart_set, {}}};
+  if (settings.restart_set.empty()) return files;
+  for (const auto& [name, each] : collection->session->session->settings().collections)
+    if (each.restart_set == settings.restart_set) files.set.members.push_back(series_of(series, each));
+  if (std::ranges::find(files.set.members, settings.name, &read::Series::collection) == files.set.members.end())
+    files.set.members.push_back(files.series);
+  return files;
 }
 
 }  // namespace
@@ -76,10 +89,11 @@ int thalweg_restore(thalweg_collection* collection, const char* path, int64_t re
     api::begin_step(session);
     read::Inputs& inputs = api::inputs_of(collection->session);
     const auto close = [&](read::Input* open) { inputs.close(*open); };
-    const std::unique_ptr<read::Input, decltype(close)> input(
-        &read::open_restart(inputs, series_of(collection), api::text_or_empty(path)), close);
+    const read::Restart from =
+        read::open_restart(inputs, restart_files_of(collection), api::text_or_empty(path), record);
+    const std::unique_ptr<read::Input, decltype(close)> input(&from.input, close);
     const std::int64_t restored =
-        read::restore(*input, record, declaration_of(collection), registered_of(collection).arrays);
+        read::restore(*input, from.record, declaration_of(collection), registered_of(collection).arrays);
     if (time_s != nullptr)
       *time_s = input->contents().time_of(restored).value_or(std::numeric_limits<double>::quiet_NaN());
   });

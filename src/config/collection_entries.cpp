@@ -83,6 +83,9 @@ std::vector<Entry> series_entries() {
       value("collections.*.cycle", &CollectionSettings::cycle, files_or_none(), "none",
             "How many files are written in turn, each of one record and each replaced, as a whole, by the record after "
             "the others: 2 keeps the last two restarts. `%n` in `file` is the number of the file, from 1."),
+      value("collections.*.restart-set", &CollectionSettings::restart_set, run_name_or("none"), "none",
+            "A word that all collections have whose restarts are only good together, such as an ocean's and its ice's: "
+            "`thalweg_restore` without a path takes the newest time of which all of them have a complete file."),
       value("collections.*.initial-record", &CollectionSettings::initial_record, truth(), "false",
             "Whether the state before the first step is a record too."),
       value("collections.*.record-coordinate", &CollectionSettings::record_coordinate, truth(), "true",

@@ -142,6 +142,7 @@ struct CollectionSettings {
   bool record_checksums = true;      // a companion of each file
   bool checksum_attributes = false;  // FMS's, in the file itself
   Priority priority = Priority::normal;
+  std::string restart_set;  // collections of the same word are restored together; empty: none
   std::string record_dimension = "time";
   bool record_dimension_is_said = false;          // in the configuration, and not by default
   bool one_record = false;                        // each is a file of its own, which has no such dimension

@@ -1,10 +1,13 @@
 #include "read/newest.hpp"
 
+#include <regex.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <limits>
-#include <regex>
 #include <set>
+#include <string_view>
+#include <utility>
 
 #include "base/error.hpp"
 #include "read/contents.hpp"
@@ -17,20 +20,38 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of one name in a folder. Parts for a date are of as many digits as dates have there, or more, as years do.
-std::regex as_regex(const std::string& name) {
-  std::string expression;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    const char code = name[i] == '%' && i + 1 < name.size() ? name[++i] : '\0';
-    if (code != '\0' && code != '%')
-      expression += "[0-9]+";
-    else if (std::isalnum(static_cast<unsigned char>(name[i])) != 0)
-      expression += name[i];
-    else
-      expression += std::string("\\") + name[i];
+// What the names of a folder are compared with. Parts for a date are of as many digits as dates have there, or more, as
+// years do.
+class NamePattern {
+ public:
+  explicit NamePattern(const std::string& name) {
+    if (regcomp(&compiled_, expression_of(name).c_str(), REG_EXTENDED | REG_NOSUB) != 0)
+      fail(THALWEG_ERROR_ARGUMENT, "'{}' is no pattern of names", name);
   }
-  return std::regex(expression);
-}
+  ~NamePattern() { regfree(&compiled_); }
+  NamePattern(const NamePattern&) = delete;
+  NamePattern& operator=(const NamePattern&) = delete;
+
+  bool matches(const std::string& name) const { return regexec(&compiled_, name.c_str(), 0, nullptr, 0) == 0; }
+
+ private:
+  static std::string expression_of(const std::string& name) {
+    constexpr std::string_view special = ".[]\\()*+?{}|^$";
+    std::string expression = "^";
+    for (std::size_t i = 0; i < name.size(); ++i) {
+      const char code = name[i] == '%' && i + 1 < name.size() ? name[++i] : '\0';
+      if (code != '\0' && code != '%') {
+        expression += "[0-9]+";
+        continue;
+      }
+      if (special.find(name[i]) != std::string_view::npos) expression += '\\';
+      expression += name[i];
+    }
+    return expression + "$";
+  }
+
+  regex_t compiled_{};
+};
 
 bool has_parts(const std::string& name) {
   return name.find('%') != std::string::npos;
@@ -46,26 +67,23 @@ std::string whole_name(const std::string& entry) {
 
 std::set<std::string> names_like(const fs::path& folder, const std::string& name) {
   std::set<std::string> names;
-  const std::regex expression = as_regex(name);
+  const NamePattern pattern(name);
   std::error_code error;  // a folder that cannot be listed has none
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
     for (const std::string& whole : {whole_name(entry->path().filename()), entry->path().filename().string()})
-      if (std::regex_match(whole, expression)) names.insert(whole);
+      if (pattern.matches(whole)) names.insert(whole);
   return names;
 }
 
-struct Candidate {
-  std::string path;
-  std::optional<double> last_s;
-};
-
 // Throws what is wrong with it.
-Candidate candidate_of(const std::string& path, const formats::RunStart& start) {
+CompleteFile complete_at(const std::string& path, const formats::RunStart& start) {
   FileReader file(path);
   const Contents contents = contents_of(file, path, start);
   if (contents.records == 0 && std::ranges::any_of(contents.variables, &InputVariable::has_records))
     fail(THALWEG_ERROR_FORMAT, "'{}' has no record", path);
-  return {path, contents.time_of(contents.records - 1)};
+  CompleteFile complete{path, contents.times_s};
+  if (contents.records == 0 && contents.only_time_s) complete.times_s = {*contents.only_time_s};
+  return complete;
 }
 
 }  // namespace
@@ -90,24 +108,29 @@ std::vector<std::string> paths_like(const std::string& pattern) {
   return paths;
 }
 
-Newest newest_of(const std::string& pattern, const formats::RunStart& start) {
-  Newest newest;
-  std::vector<Candidate> complete;
+FoundFiles files_like(const std::string& pattern, const formats::RunStart& start) {
+  FoundFiles found;
   for (const std::string& path : paths_like(pattern)) try {
-      complete.push_back(candidate_of(path, start));
+      found.complete.push_back(complete_at(path, start));
     } catch (const Error& error) {
-      newest.passed_by.emplace_back(error.what());
+      found.passed_by.emplace_back(error.what());
     }
-  if (complete.empty()) return newest;
-  if (complete.size() > 1)
-    for (const Candidate& candidate : complete)
-      if (!candidate.last_s)
+  return found;
+}
+
+Newest newest_of(const std::string& pattern, const formats::RunStart& start) {
+  FoundFiles found = files_like(pattern, start);
+  Newest newest{"", std::move(found.passed_by)};
+  if (found.complete.empty()) return newest;
+  if (found.complete.size() > 1)
+    for (const CompleteFile& file : found.complete)
+      if (file.times_s.empty())
         fail(THALWEG_ERROR_FORMAT,
              "{} are complete files of '{}', but which is the newest is not known, because '{}' does not say when its "
              "records were; say by its path which is meant",
-             complete.size(), pattern, candidate.path);
-  newest.path = std::ranges::max_element(complete, {}, [](const Candidate& one) {
-                  return one.last_s.value_or(-std::numeric_limits<double>::infinity());
+             found.complete.size(), pattern, file.path);
+  newest.path = std::ranges::max_element(found.complete, {}, [](const CompleteFile& file) {
+                  return file.times_s.empty() ? -std::numeric_limits<double>::infinity() : file.times_s.back();
                 })->path;
   return newest;
 }

@@ -14,6 +14,20 @@ namespace thalweg::read {
 // file, a folder, or the parts of a set, complete or not, without the ending ".partial". In the order of their names.
 std::vector<std::string> paths_like(const std::string& pattern);
 
+struct CompleteFile {
+  std::string path;
+  // Of its records, or the one that a file without records says; empty: they are not known.
+  std::vector<double> times_s;
+};
+
+struct FoundFiles {
+  std::vector<CompleteFile> complete;
+  std::vector<std::string> passed_by;  // why others are none, a line each
+};
+
+// Of the paths of a pattern. Local.
+FoundFiles files_like(const std::string& pattern, const formats::RunStart& start);
+
 struct Newest {
   std::string path;                    // empty: none is complete
   std::vector<std::string> passed_by;  // why others were not taken, a line each

@@ -92,6 +92,54 @@ Input& open_newest(Inputs& inputs, const Series& series) {
   return inputs.open(newest.path, newest.path);
 }
 
+// Of one member of a set, as one rank has found it.
+struct MemberRestart {
+  RestartRecord at;  // without a path: there is no time of which all have a record
+  std::string date;
+  std::string left_out;
+};
+
+MemberRestart member_told(const roles::Circle& circle, const RestartFiles& files, const formats::RunStart& start) {
+  const transport::Bytes told = transport::told_by_first(circle, [&] {
+    const RestartOfSet newest = newest_of_set(files.set, start);
+    const auto own = std::ranges::find(files.set.members, files.series.collection, &Series::collection);
+    const RestartRecord at =
+        newest.time_s ? newest.records.at(static_cast<std::size_t>(own - files.set.members.begin())) : RestartRecord{};
+    const std::string date =
+        newest.time_s ? to_string(date_after(start.calendar, start.reference, *newest.time_s)) : std::string();
+    return transport::Packer()
+        .put_all(at.path)
+        .put(at.record)
+        .put_all(date)
+        .put_all(fmt::format("{}", fmt::join(newest.left_out, "; ")))
+        .take();
+  });
+  transport::Unpacker unpacker(told);
+  MemberRestart member;
+  member.at.path = unpacker.get_all<std::string>();
+  member.at.record = unpacker.get<std::int64_t>();
+  member.date = unpacker.get_all<std::string>();
+  member.left_out = unpacker.get_all<std::string>();
+  return member;
+}
+
+Restart open_member(Inputs& inputs, const RestartFiles& files) {
+  const roles::Circle& circle = inputs.around().circle;
+  const MemberRestart member = member_told(circle, files, start_of(inputs.around().settings));
+  const std::string& collection = files.series.collection;
+  if (member.at.path.empty())
+    fail(THALWEG_ERROR_STORAGE,
+         "collection '{}': there is no time of which all collections of the restart set '{}' have a complete file{}{}",
+         collection, files.set.name, member.left_out.empty() ? "" : ": ", member.left_out);
+  if (circle.rank() == 0)
+    log::note(
+        "collection '{}': begins from '{}', of {}, the newest time of which all of the restart set '{}' have a "
+        "complete file{}{}",
+        collection, member.at.path, member.date, files.set.name,
+        member.left_out.empty() ? "" : "; left out: ", member.left_out);
+  return {inputs.open(member.at.path, member.at.path), member.at.record};
+}
+
 void require_arrays(const catalog::Declaration& collection, const Arrays& arrays) {
   std::vector<std::string> without;
   for (const int v : kept_variables(collection))
@@ -115,7 +163,8 @@ std::vector<int> kept_variables(const catalog::Declaration& collection) {
   return kept;
 }
 
-Input& open_restart(Inputs& inputs, const Series& series, const std::string& path) {
+Restart open_restart(Inputs& inputs, const RestartFiles& files, const std::string& path, std::int64_t record) {
+  const Series& series = files.series;
   // Of two collections with the same variables each rank would else get what rank 0 has looked for.
   begin_call(inputs.around().circle, [&] {
     return fmt::format("restore of collection '{}', {}\n", series.collection,
@@ -125,9 +174,16 @@ Input& open_restart(Inputs& inputs, const Series& series, const std::string& pat
     fail(THALWEG_ERROR_ARGUMENT,
          "collection '{}': the program names its files, so it says by its path which of them is restored",
          series.collection);
-  if (path.empty()) return open_newest(inputs, series);
+  if (path.empty() && files.set.name.empty()) return {open_newest(inputs, series), record};
+  if (path.empty() && record != -1)
+    fail(THALWEG_ERROR_ARGUMENT,
+         "collection '{}': record {} is asked for, and which one it is of the restart set '{}' is found by its time; "
+         "say "
+         "-1, or the path of a file",
+         series.collection, record, files.set.name);
+  if (path.empty()) return open_member(inputs, files);
   try {
-    return inputs.open(path, path);
+    return {inputs.open(path, path), record};
   } catch (const Error& error) {
     if (series.pattern.empty() || (error.code() != THALWEG_ERROR_STORAGE && error.code() != THALWEG_ERROR_FORMAT))
       throw;

@@ -9,6 +9,7 @@
 #include "put/field_view.hpp"
 #include "read/input.hpp"
 #include "read/inputs.hpp"
+#include "read/restart_set.hpp"
 
 namespace thalweg::read {
 
@@ -18,16 +19,23 @@ using Arrays = std::map<std::string, put::Field>;
 // The collection's variables that the model puts and the configuration has not switched off, in their order.
 std::vector<int> kept_variables(const catalog::Declaration& collection);
 
-// The files that a collection writes: where they lie, with the parts for dates. Empty: its program names them.
-struct Series {
-  std::string collection;
-  std::string pattern;
+// Where the restart of a collection is found.
+struct RestartFiles {
+  Series series;
+  RestartSet set;  // without a name: the collection is restored by itself
 };
 
-// What a restart begins from: the path, or, where it is empty, the newest complete file of the series. Collective.
-// Errors: AGREEMENT where ranks name others; ARGUMENT where neither is given; STORAGE and FORMAT as of an input, with
-// the newest complete file that could be taken; FORMAT where it is not known which is the newest.
-Input& open_restart(Inputs& inputs, const Series& series, const std::string& path);
+struct Restart {
+  Input& input;
+  std::int64_t record;  // -1: the last one
+};
+
+// What a restart begins from: the path, or, where it is empty, the newest complete file of the series; of a set, the
+// record of the newest time of which all of its collections have one. record: as the program says it, -1 for the last.
+// Collective. Errors: AGREEMENT where ranks name others; ARGUMENT where neither is given, or a record of a set without
+// a path; STORAGE and FORMAT as of an input, with the newest complete file that could be taken; FORMAT where it is not
+// known which is the newest.
+Restart open_restart(Inputs& inputs, const RestartFiles& files, const std::string& path, std::int64_t record);
 
 // The record of each of them, into its array: as they are declared for the output, so whatever wrote the input. record:
 // -1 for the last one. Returns the record; -1: the input has none. Collective. Errors: ARGUMENT for one without an

@@ -33,6 +33,7 @@ collections:
     every: 6 h
     new-file: 1 month
     initial-record: true
+    restart-set: state
     format: cdf5
     pattern: shared
     layout: [4, 1]
@@ -77,6 +78,7 @@ TEST_F(ConfigSettings, keys_of_a_collection_arrive) {
   EXPECT_EQ(history.every, Interval{.seconds = 21600});
   EXPECT_EQ(history.new_file, Interval{.months = 1});
   EXPECT_TRUE(history.initial_record);
+  EXPECT_EQ(history.restart_set, "state");
   EXPECT_EQ(history.format, format_named("cdf5"));
   EXPECT_EQ(history.pattern, Pattern::shared);
   EXPECT_THAT(history.layout, ElementsAre(4, 1));
@@ -101,7 +103,7 @@ TEST_F(ConfigSettings, a_collection_without_keys_has_the_defaults) {
   EXPECT_EQ(restart.file, "restart.nc");
   EXPECT_EQ(restart.every, Interval{.steps = 1});
   EXPECT_EQ(restart.new_file, Interval{});
-  EXPECT_EQ(restart.place, "ocean.yaml:31:3");
+  EXPECT_EQ(restart.place, "ocean.yaml:32:3");
 }
 
 TEST_F(ConfigSettings, empty_texts_give_the_defaults) {
@@ -168,18 +170,18 @@ TEST_F(ConfigSettings, effective_settings_have_canonical_texts_and_origins) {
           "command-line = none (default)", "report = table (default)", "profile = none (default)",
           "run-id = auto (default)", "collections.h.file = h.nc (default)",
           "collections.h.every = 1 d (file ocean.yaml:5:12)", "collections.h.new-file = never (default)",
-          "collections.h.cycle = none (default)", "collections.h.initial-record = false (default)",
-          "collections.h.record-coordinate = true (default)", "collections.h.format = netcdf4 (default)",
-          "collections.h.pattern = auto (default)", "collections.h.layout = [2, 1] (file ocean.yaml:6:13)",
-          "collections.h.servers = 1 (default)", "collections.h.turns = auto (default)",
-          "collections.h.append = new (default)", "collections.h.keep-unfinished = all (default)",
-          "collections.h.durability = close (default)", "collections.h.record-checksums = true (default)",
-          "collections.h.checksum-attributes = false (default)", "collections.h.priority = normal (default)",
-          "collections.h.record-dimension = time (default)", "collections.h.attributes = none (default)",
-          "collections.h.records-ahead = auto (default)", "collections.h.when-not-put = fill (default)",
-          "collections.h.header-reserve = 8 KiB (default)", "collections.h.chunks = auto (default)",
-          "collections.h.sharding = false (default)", "collections.h.write-behind.below = auto (default)",
-          "collections.h.write-behind.records = auto (default)",
+          "collections.h.cycle = none (default)", "collections.h.restart-set = none (default)",
+          "collections.h.initial-record = false (default)", "collections.h.record-coordinate = true (default)",
+          "collections.h.format = netcdf4 (default)", "collections.h.pattern = auto (default)",
+          "collections.h.layout = [2, 1] (file ocean.yaml:6:13)", "collections.h.servers = 1 (default)",
+          "collections.h.turns = auto (default)", "collections.h.append = new (default)",
+          "collections.h.keep-unfinished = all (default)", "collections.h.durability = close (default)",
+          "collections.h.record-checksums = true (default)", "collections.h.checksum-attributes = false (default)",
+          "collections.h.priority = normal (default)", "collections.h.record-dimension = time (default)",
+          "collections.h.attributes = none (default)", "collections.h.records-ahead = auto (default)",
+          "collections.h.when-not-put = fill (default)", "collections.h.header-reserve = 8 KiB (default)",
+          "collections.h.chunks = auto (default)", "collections.h.sharding = false (default)",
+          "collections.h.write-behind.below = auto (default)", "collections.h.write-behind.records = auto (default)",
           "collections.h.write-behind.interval = 0.1 s (default)", "collections.h.compression.codec = none (default)",
           "collections.h.compression.level = auto (default)", "collections.h.compression.shuffle = auto (default)",
           "collections.h.compression.store-noise = true (default)",

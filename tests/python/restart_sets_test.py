@@ -1,0 +1,81 @@
+# ctest: SHORT TIMEOUT 60
+"""Restarts that are only good together begin from the newest time of which all have a complete file."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support import python
+
+HOUR_S = 3600.0
+EACH = {"every": "1 h", "record-dimension": "none", "restart-set": "state"}
+ICE: dict[str, Any] = EACH | {"file": "ice_%Y%m%d%H.nc"}
+# How the ocean's restarts lie; those of the ice are a file for each hour, in each of the cases.
+OCEANS: dict[str, dict[str, Any]] = {
+    "a file for each hour": EACH | {"file": "ocean_%Y%m%d%H.nc"},
+    "one file of all records": {"every": "1 h", "file": "ocean.nc", "format": "netcdf4", "restart-set": "state"},
+    "two stores in turn": EACH | {"file": "ocean_%n.zarr", "format": "zarr", "cycle": 2},
+}
+
+
+def configured(ocean: dict[str, Any], **others: dict[str, Any]) -> dict[str, Any]:
+    every = {"ocean": ocean, "ice": ICE} | others
+    return {"time-step": "1 h", "collections": {name: one | {"append": "new"} for name, one in every.items()}}
+
+
+def restored(folder: Path, ranks: int, settings: dict[str, Any], *record: int) -> tuple[dict[str, Any], str]:
+    done = python.start("restart_sets.py", ranks, folder, settings, "restore", *record)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout), done.stderr
+
+
+@pytest.mark.parametrize("way", OCEANS)
+def test_both_are_of_the_newest_time_that_both_have(tmp_path: Path, way: str) -> None:
+    ocean = OCEANS[way]
+    first = {"time-step": "1 h", "collections": {"ocean": ocean, "ice": ICE}}
+    python.run("restart_sets.py", 2, tmp_path, first, "write", 3)
+    found, said = restored(tmp_path, 3, configured(ocean))
+    assert found == {"ocean": [3 * HOUR_S, True], "ice": [3 * HOUR_S, True]}, said
+    ice = tmp_path / "ice_2000010103.nc"
+    ice.rename(f"{ice}.partial")  # as a run leaves it that was killed before the ice was complete
+    found, said = restored(tmp_path, 1, configured(ocean))
+    assert found == {"ocean": [2 * HOUR_S, True], "ice": [2 * HOUR_S, True]}, said
+    for part in ("2000-01-01 02:00:00, the newest time", "of 2000-01-01 03:00:00 there is nothing of 'ice'", ice.name):
+        assert part in said, said
+    alone = configured(ocean | {"restart-set": "none"})
+    assert restored(tmp_path, 2, alone)[0]["ocean"] == [3 * HOUR_S, True]
+
+
+def damaged(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:200])
+
+
+def of_another_time(path: Path) -> None:
+    shutil.copy(path.with_name("ice_2000010101.nc"), path)
+    path.with_name(f"{path.name}.checksums").unlink()
+
+
+@pytest.mark.parametrize("harm", [damaged, of_another_time, Path.unlink])
+def test_a_file_that_is_not_what_its_name_says_is_none(tmp_path: Path, harm: Callable[[Path], object]) -> None:
+    ocean = OCEANS["a file for each hour"]
+    python.run("restart_sets.py", 2, tmp_path, configured(ocean), "write", 2)
+    harm(tmp_path / "ice_2000010102.nc")
+    found, said = restored(tmp_path, 2, configured(ocean))
+    assert found == {"ocean": [HOUR_S, True], "ice": [HOUR_S, True]}, said
+
+
+def test_what_has_no_time_together_is_refused(tmp_path: Path) -> None:
+    ocean = OCEANS["a file for each hour"]
+    python.run("restart_sets.py", 2, tmp_path, configured(ocean), "write", 2)
+    found, _ = restored(tmp_path, 2, configured(ocean), 0)
+    assert all(code == "ARGUMENT" and "record 0" in text and "'state'" in text for code, text in found.values()), found
+    land = {"file": "land_%Y%m%d%H.nc", "restart-set": "state"}  # which the program does not even open
+    found, _ = restored(tmp_path, 2, configured(ocean, land=land))
+    for code, text in found.values():
+        assert code == "STORAGE" and "no time of which all collections of the restart set 'state'" in text, text
+        assert "of 2000-01-01 02:00:00 there is nothing of 'land'" in text, text
