@@ -97,9 +97,10 @@ std::size_t place_among(const std::vector<std::string_view>& words, std::size_t 
   const std::string& text = scalar(node);
   const auto found = std::ranges::find(words, text);
   if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
-  const std::vector<std::string> allowed(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(listed));
+  const std::vector<std::string> all(words.begin(), words.end());
+  const std::vector<std::string> allowed(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(listed));
   throw BadValue(fmt::format("'{}' is none of {}{}", text, fmt::join(allowed, ", "),
-                             nearest_names(text, allowed).empty() ? "" : name_hint(text, allowed)));
+                             nearest_names(text, all).empty() ? "" : name_hint(text, all)));
 }
 
 void reject_beside(const std::string& word, const Node& node, const BadValue& fault) {

@@ -52,6 +52,7 @@ def test_an_error_is_said_to_a_program_as_well(tmp_path: Path, command: str) -> 
     assert done.code == said["exit_code"] == 3
     assert done.err == f"thalweg: {said['error']}\n"
     assert str(tmp_path / "missing") in said["error"]
+    assert thalweg("--json", command, tmp_path / "missing").out == done.out
 
 
 @pytest.mark.parametrize("words", [("verify",), ("verify", "a.nc", "--rtol", "-1"), ("check", "a.yaml", "--nonsense")])

@@ -71,7 +71,7 @@ def options(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command and returns its exit code. No input, however bad, ends in a traceback."""
-    words = list(sys.argv[1:] if arguments is None else arguments)
+    words = behind_the_command(list(sys.argv[1:] if arguments is None else arguments))
     code: int = Exit.UNREAD
     try:
         code = run(words)
@@ -79,6 +79,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (BrokenPipeError, ReaderGone):
         forget_output()
     return code
+
+
+def behind_the_command(words: list[str]) -> list[str]:
+    """`thalweg --json verify x` is what `thalweg verify --json x` is."""
+    return [words[1], "--json", *words[2:]] if len(words) > 1 and words[0] == "--json" else words
 
 
 def forget_output() -> None:
