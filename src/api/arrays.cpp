@@ -7,6 +7,7 @@
 #include "api/funnel.hpp"
 #include "api/inputs.hpp"
 #include "base/names.hpp"
+#include "fields/checkpoint.hpp"
 #include "thalweg.h"
 #include "transform/copy.hpp"
 
@@ -42,14 +43,18 @@ read::Series series_of(const files::Series& of, const config::CollectionSettings
   return {settings.name, settings.file.empty() ? "" : of.path_of(settings.file)};
 }
 
-// The others of a set are those that the configuration names; the program may not have opened them yet.
+// The others of a set are those that the configuration names; the program may not have opened them yet. What is
+// gathered is kept in files that are called otherwise by themselves.
 read::RestartFiles restart_files_of(const thalweg_collection* collection) {
   const config::CollectionSettings& settings = declaration_of(collection).settings();
   const files::Series& series = collection->collection->series();
   read::RestartFiles files{series_of(series, settings), {settings.restart_set, {}}};
   if (settings.restart_set.empty()) return files;
-  for (const auto& [name, each] : collection->session->session->settings().collections)
-    if (each.restart_set == settings.restart_set) files.set.members.push_back(series_of(series, each));
+  const config::Settings& session = collection->session->session->settings();
+  for (const auto& [name, each] : session.collections)
+    if (each.restart_set == settings.restart_set)
+      files.set.members.push_back(
+          series_of(series, name == fields::kept::collection ? fields::checkpoint_settings(session) : each));
   if (std::ranges::find(files.set.members, settings.name, &read::Series::collection) == files.set.members.end())
     files.set.members.push_back(files.series);
   return files;

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import netCDF4
 import pytest
 from support import python
 
@@ -79,3 +80,18 @@ def test_what_has_no_time_together_is_refused(tmp_path: Path) -> None:
     for code, text in found.values():
         assert code == "STORAGE" and "no time of which all collections of the restart set 'state'" in text, text
         assert "of 2000-01-01 02:00:00 there is nothing of 'land'" in text, text
+
+
+def test_what_is_gathered_may_belong_to_a_set(tmp_path: Path) -> None:
+    every = {
+        "state": {"file": "state_%Y%m%d%H.nc", "every": "1 h", "record-dimension": "none", "restart-set": "all"},
+        "checkpoint": {"restart-set": "all"},
+        "mean": {"every": "6 h", "fields": [{"from": "t", "operation": "mean"}], "append": "continue"},
+    }
+    settings: dict[str, Any] = {"time-step": "1 h", "collections": every}
+    assert float(python.run("checkpointed_restart.py", 2, tmp_path, settings, 3)) == 0.0
+    every["state"]["append"] = "new"  # the third hour, of which there is no checkpoint, is computed again
+    assert float(python.run("checkpointed_restart.py", 3, tmp_path, settings, 4)) == 2 * HOUR_S
+    with netCDF4.Dataset(tmp_path / "mean.nc") as file:
+        assert file["time"][:].tolist() == [3 * HOUR_S]
+        assert (file["t"][:] == 3.5).all() and file["t"].shape == (1, 6, 3)
