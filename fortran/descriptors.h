@@ -14,6 +14,9 @@
 
 typedef CFI_cdesc_t Array;
 
+/* Of the core, for this interface alone: from now on messages count from 1 and list dimensions fastest first. */
+void thalweg_tell_as_fortran(void);
+
 /* ---- one call: its errors and what it allocated ---- */
 
 enum { MAX_OWNED = 8 };

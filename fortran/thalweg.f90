@@ -79,7 +79,6 @@ module thalweg
     !>   size    integer scalar: its global extent
     !>   index   integer(n): global index of each local point, from 1, in any order; one below 1 is not written
     !>   masked  as in thw_decompose
-    !> Messages count points and positions from 0, as the C interface does.
     subroutine thw_decompose_indices(session, decomposition, dim, size, index, masked, stat, errmsg) bind(c)
       import :: thw_session, thw_decomposition, c_int
       type(thw_session), intent(in) :: session
@@ -100,7 +99,7 @@ module thalweg
     !>           order; one below 1 is not written
     !>   masked  as in thw_decompose
     !> A variable on it has all of dims next to each other and in this order, also in its memory order, where they stand
-    !> for the dimension of the list. Messages count points and positions from 0, as the C interface does.
+    !> for the dimension of the list.
     subroutine thw_decompose_points(session, decomposition, dims, shape, index, masked, stat, errmsg) bind(c)
       import :: thw_session, thw_decomposition, c_int
       type(thw_session), intent(in) :: session

@@ -11,6 +11,7 @@ _Thread_local char thw_own_text[512];
 
 void thw_start(thalweg_session** session, const MPI_Fint* comm, const Array* config, int* stat, const Array* errmsg) {
   Call call = {.procedure = "thw_start"};
+  thalweg_tell_as_fortran();
   const char* path = c_text(&call, config);
   if (call.code == THALWEG_OK) result(&call, thalweg_start(MPI_Comm_f2c(*comm), path, session));
   end_call(&call, stat, errmsg);
@@ -18,6 +19,7 @@ void thw_start(thalweg_session** session, const MPI_Fint* comm, const Array* con
 
 void thw_serve(const MPI_Fint* comm, const Array* config, int* stat, const Array* errmsg) {
   Call call = {.procedure = "thw_serve"};
+  thalweg_tell_as_fortran();
   const char* path = c_text(&call, config);
   if (call.code == THALWEG_OK) result(&call, thalweg_serve(MPI_Comm_f2c(*comm), path));
   end_call(&call, stat, errmsg);
@@ -33,6 +35,7 @@ void thw_register_procedure(const Array* collection, FortranProcedure writer, in
 void thw_start_text(thalweg_session** session, const MPI_Fint* comm, const Array* yaml, const Array* origin, int* stat,
                     const Array* errmsg) {
   Call call = {.procedure = "thw_start_text"};
+  thalweg_tell_as_fortran();
   const char* text = c_text(&call, yaml);
   const char* name = c_text(&call, origin);
   if (call.code == THALWEG_OK) result(&call, thalweg_start_text(MPI_Comm_f2c(*comm), text, name, session));

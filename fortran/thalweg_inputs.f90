@@ -1,5 +1,5 @@
 !> What is read: netCDF files, Zarr stores and sets of files, at any time between start and finish; and the arrays that
-!> are put and restored at once. Part of the module thalweg, which a model uses. Records count from 1 here, and from 0 in messages, as in the C interface.
+!> are put and restored at once. Part of the module thalweg, which a model uses. Records count from 1 here, and in messages.
 module thalweg_inputs
   use, intrinsic :: iso_c_binding, only: c_double, c_int, c_int64_t
   use thalweg_values

@@ -17,6 +17,10 @@ struct thalweg_session {
   Handle* handles; /* They end with the session. */
 };
 
+/* Fortran's interface calls it; messages of the stub have no numbers. */
+void thalweg_tell_as_fortran(void);
+void thalweg_tell_as_fortran(void) {}
+
 /* ---- errors ---- */
 
 static _Thread_local char error_text[512];

@@ -4,6 +4,7 @@
 #include "api/funnel.hpp"
 #include "api/inputs.hpp"
 #include "base/names.hpp"
+#include "base/told.hpp"
 #include "thalweg.h"
 
 using namespace thalweg;
@@ -30,8 +31,8 @@ Attributes attributes_of(const thalweg_input* handle, const char* variable) {
 template <typename Named>
 const char* name_of_number(const std::vector<Named>& all, int number, const std::string& where, const char* what) {
   if (number >= 0 && number < std::ssize(all)) return all[static_cast<std::size_t>(number)].name.c_str();
-  fail(THALWEG_ERROR_ARGUMENT, "{} has {}: there is no number {}; numbers count from 0", where,
-       counted(std::ssize(all), what), number);
+  fail(THALWEG_ERROR_ARGUMENT, "{} has {}: there is no number {}; numbers count from {}", where,
+       counted(std::ssize(all), what), told::number(number), told::first());
 }
 
 const catalog::Attribute& attribute_named(const Attributes& attributes, const std::string& name) {

@@ -6,6 +6,7 @@
 #include "api/handles.hpp"
 #include "api/publish_report.hpp"
 #include "base/first_error.hpp"
+#include "base/told.hpp"
 #include "config/fitting.hpp"
 #include "config/notes.hpp"
 #include "server/serve.hpp"
@@ -139,6 +140,11 @@ int thalweg_start_text(MPI_Comm comm, const char* yaml, const char* origin, thal
     const std::string name = origin == nullptr ? "program" : origin;
     api::start(comm, [&] { return config::load_text(api::text_or_empty(yaml), name); }, session);
   });
+}
+
+// Of the Fortran interface (fortran/descriptors.h).
+extern "C" THALWEG_API void thalweg_tell_as_fortran() {
+  told::set_language(told::Language::fortran);
 }
 
 int thalweg_serve(MPI_Comm comm, const char* config) {

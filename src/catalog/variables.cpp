@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/names.hpp"
+#include "base/told.hpp"
 
 namespace thalweg::catalog {
 
@@ -43,8 +44,8 @@ bool Variables::take_record_dimension(const std::string& name, const std::string
   if (record != names.begin())
     fail(THALWEG_ERROR_SHAPE,
          "collection '{}', variable '{}': the record dimension '{}' must be the slowest one, but the dimensions are "
-         "({}), slowest first",
-         settings_.name, name, settings_.record_dimension, dims);
+         "({}), {}",
+         settings_.name, name, settings_.record_dimension, told::names(names), told::order());
   names.erase(record);
   if (std::ranges::count(names, settings_.record_dimension) > 0)
     fail(THALWEG_ERROR_SHAPE,

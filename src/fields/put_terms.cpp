@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/told.hpp"
 
 namespace thalweg::fields {
 
@@ -32,11 +33,11 @@ Part part_of(const put::PutVariable& of, const Index& box, const Sample& sample,
          box.rank());
   for (int d = 0; d < box.rank(); ++d)
     if (part.start[d] < 0 || part.count[d] > box[d] || part.start[d] > box[d] - part.count[d])
-      fail(
-          THALWEG_ERROR_SHAPE,
-          "{}: a part of {} cells from {} on in dimension {} of the array (slowest first, from 0), but the box has {}, "
-          "which are counted without the halo",
-          of.where, part.count[d], part.start[d], d, box[d]);
+      fail(THALWEG_ERROR_SHAPE,
+           "{}: a part of {} cells from {} on in dimension {} of the array ({}, from {}), but the box has {}, which "
+           "are counted without the halo",
+           of.where, part.count[d], told::number(part.start[d]), told::dimension(d, box.rank()), told::order(),
+           told::first(), box[d]);
   return part;
 }
 

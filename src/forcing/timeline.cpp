@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/numbers.hpp"
+#include "base/told.hpp"
 
 namespace thalweg::forcing {
 Timeline::Timeline(const std::vector<double>& times_s, const config::ForcingSettings& settings,
@@ -28,7 +29,8 @@ void Timeline::require_order() const {
     if (!(records_[i].time_s > records_[i - 1].time_s))
       fail(THALWEG_ERROR_FORMAT,
            "the times of '{}' do not ascend: record {} is at {} s, and record {} at {} s since the reference date",
-           name_, records_[i - 1].record, records_[i - 1].time_s, records_[i].record, records_[i].time_s);
+           name_, told::number(records_[i - 1].record), records_[i - 1].time_s, told::number(records_[i].record),
+           records_[i].time_s);
 }
 
 void Timeline::require_one_cycle() const {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/told.hpp"
 #include "config/parse_value.hpp"
 
 namespace thalweg::formats {
@@ -124,7 +125,8 @@ RecordTimes record_times(ReadableFile& file, const std::string& path, const RunS
     if (r == 0) require_calendar(*record, path, start);
     std::string why;
     const auto time_s = model_time(*record, start, &why);
-    if (!time_s) fail(THALWEG_ERROR_FORMAT, "the time of record {} of '{}' cannot be read: {}", r, path, why);
+    if (!time_s)
+      fail(THALWEG_ERROR_FORMAT, "the time of record {} of '{}' cannot be read: {}", told::number(r), path, why);
     times.times_s.push_back(*time_s);
     spacing = std::max(spacing, record->spacing);
     units = record->units;

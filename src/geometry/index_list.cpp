@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/names.hpp"
+#include "base/told.hpp"
 
 namespace thalweg::geometry {
 namespace {
@@ -33,8 +34,9 @@ void check_range(const std::string& dimension, std::int64_t size, std::span<cons
   if (wrong == index.end()) return;
   fail(THALWEG_ERROR_SHAPE,
        "index list of dimension '{}': rank {} gives global index {} at position {}, but the dimension has {} points: "
-       "indices count from 0 to {}, and negative ones mark points that are not written (all counted as in C)",
-       dimension, rank, *wrong, wrong - index.begin(), size, size - 1);
+       "indices count from {} to {}, positions likewise, and indices below mark points that are not written",
+       dimension, rank, told::number(*wrong), told::number(wrong - index.begin()), size, told::first(),
+       told::number(size - 1));
 }
 
 bool are_disjoint(const std::vector<IndexRun>& runs) {
@@ -57,10 +59,12 @@ std::vector<IndexRun> first_places(const std::string& dimension, const Index& si
   const Ownership ownership = find_owners({0, size}, std::move(claims));
   if (const auto& twice = ownership.conflict; twice && owner == config::Owner::error)
     fail(THALWEG_ERROR_AGREEMENT,
-         "index list of dimension '{}': rank {} lists point {} twice, at positions {} and {}{} (counted from 0); list "
-         "each point once, mark copies by a negative index (Fortran: 0), or set 'owner: lowest-rank'",
-         dimension, rank, text_of_point(sizes, twice->point), twice->point + std::min(twice->first, twice->second),
-         twice->point + std::max(twice->first, twice->second), others(ownership.surplus - 1));
+         "index list of dimension '{}': rank {} lists point {} twice, at positions {} and {}{} (counted from {}); list "
+         "each point once, mark copies by an index below, or set 'owner: lowest-rank'",
+         dimension, rank, text_of_point(sizes, twice->point),
+         told::number(twice->point + std::min(twice->first, twice->second)),
+         told::number(twice->point + std::max(twice->first, twice->second)), others(ownership.surplus - 1),
+         told::first());
   std::vector<IndexRun> kept;
   for (const Claim& claim : ownership.owned) kept.push_back({claim.start + claim.claimant, claim.start, claim.length});
   return kept;
@@ -196,11 +200,11 @@ void take_all(const Stretch& domain, const std::vector<Claim>& claims, Ownership
 
 // "17", or "17 at (1, 5)" where the list numbers the points of several dimensions.
 std::string text_of_point(const Index& sizes, std::int64_t point) {
-  if (sizes.rank() < 2) return std::to_string(point);
+  if (sizes.rank() < 2) return std::to_string(told::number(point));
   Index at = sizes;
   std::int64_t rest = point;
   for (int d = sizes.rank() - 1; d >= 0; rest /= sizes[d], --d) at[d] = rest % sizes[d];
-  return fmt::format("{} at {}", point, to_string(at));
+  return fmt::format("{} at {}", told::number(point), told::starts(at));
 }
 
 IndexList index_list(const std::string& dimension, const Index& sizes, std::span<const std::int64_t> index, int rank,

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/told.hpp"
 #include "geometry/plan.hpp"
 
 namespace thalweg::geometry {
@@ -47,9 +48,10 @@ void check_inside(const Decomposition& decomposition, std::size_t number, int ra
     if (box.start[d] < 0 || box.start[d] > decomposition.shape[d] - box.count[d])
       fail(THALWEG_ERROR_SHAPE,
            "box {} of rank {} starts at {} with extents {}, which is outside of the decomposition of "
-           "shape {} along dimension {} (\"{}\"): starts count from 0, and start + extent is at most {}",
-           number, rank, to_string(box.start), to_string(box.count), to_string(decomposition.shape), d,
-           decomposition.dimensions[static_cast<std::size_t>(d)], decomposition.shape[d]);
+           "shape {} along dimension \"{}\" ({}): starts count from {}, and its last cell is {} at most",
+           told::number(static_cast<std::int64_t>(number)), rank, told::starts(box.start), told::extents(box.count),
+           told::extents(decomposition.shape), decomposition.dimensions[static_cast<std::size_t>(d)], told::order(),
+           told::first(), told::number(decomposition.shape[d] - 1));
 }
 
 void check_disjoint(const Decomposition& decomposition, int rank) {

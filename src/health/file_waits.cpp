@@ -1,4 +1,5 @@
 #include "health/file_waits.hpp"
+#include "base/told.hpp"
 
 #include <optional>
 
@@ -34,9 +35,9 @@ void FileWaits::until_written_alone(const NodeFiles& of, std::int64_t moments) {
 // The word of a file has room for a code alone; texts are on the board, which has that of the first failure.
 void FileWaits::throw_error(const NodeFiles& of, const staging::FileError& error) const {
   fail(error.code,
-       "collection '{}': number {} of its files, counted from 0, has met an error, and nothing more is written to it. "
+       "collection '{}': number {} of its files, counted from {}, has met an error, and nothing more is written to it. "
        "The first failure was: {}",
-       of.identity.name, error.file, board_.failure().what());
+       of.identity.name, told::number(error.file), told::first(), board_.failure().what());
 }
 
 }  // namespace thalweg::health

@@ -1,6 +1,7 @@
 #include "health/missing_pieces.hpp"
 
 #include "base/error.hpp"
+#include "base/told.hpp"
 #include "staging/budget.hpp"
 
 namespace thalweg::health {
@@ -21,14 +22,15 @@ std::string what_it_waits_for(const roles::Roles& roles, const block::NodeBlocks
                               const block::BlockPlace& block, std::int64_t moment) {
   const block::CollectionPlan& plan = blocks.plan_of(block);
   if (blocks.is_assigned(block, moment) && !plan.assignment.may_assign(moment))
-    return fmt::format("Record {}, which has its memory, is not complete", moment - plan.rings.depth()) +
+    return fmt::format("Record {}, which has its memory, is not complete", told::number(moment - plan.rings.depth())) +
            last_puts(roles, blocks, variable);
   const block::PlannedBlock& planned = plan.block(block.at(moment));
   const staging::BlockState& state = plan.rings.state(block.at(moment));
   const std::int64_t earlier = state.open.load();
   const std::uint32_t arrived = state.arrivals.load();
-  const std::string text = fmt::format("Its block ({}) still holds record {}, with {} of {} pieces",
-                                       staging::readable_bytes(planned.map.bytes), earlier, arrived, planned.expected);
+  const std::string text =
+      fmt::format("Its block ({}) still holds record {}, with {} of {} pieces",
+                  staging::readable_bytes(planned.map.bytes), told::number(earlier), arrived, planned.expected);
   if (arrived != planned.expected) return text + last_puts(roles, blocks, variable);
   return text +
          fmt::format(": it is complete and waits for the writer, rank {}.\n", blocks.part_of(block, earlier).writer);

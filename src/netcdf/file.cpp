@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "base/fingerprint.hpp"
 #include "base/first_error.hpp"
+#include "base/told.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
 
@@ -73,8 +74,8 @@ void File::put(int variable, const Given& start, const Given& count, const put::
     if (record == record_ + 1 && has_values_) close_record();
     if (record != record_)
       fail(THALWEG_ERROR_STATE,
-           "{}: a value of record {} (from 0), but record {} is open; records are written one after the other", where,
-           record, record_);
+           "{}: a value of record {} (from {}), but record {} is open; records are written one after the other", where,
+           told::number(record), told::first(), told::number(record_));
   }
   if (!has_nothing) put_box(variable, box, viewed_as(array, box.count, where));
   has_values_ |= of.has_record;
@@ -170,11 +171,14 @@ int File::number_of(int variable, const Box& box) {
   const auto found = std::ranges::find(parts, box);
   if (found != parts.end()) return static_cast<int>(found - parts.begin());
   std::string known;
-  for (const Box& of : parts) known += (known.empty() ? "" : ", ") + to_string(of);
+  const auto told_box = [](const Box& of) {
+    return fmt::format("of {} from {} on", told::extents(of.count), told::starts(of.start));
+  };
+  for (const Box& of : parts) known += (known.empty() ? "" : ", ") + told_box(of);
   fail(THALWEG_ERROR_SHAPE,
-       "{}: box {} (indices from 0, slowest first), but the part of this rank is {}, as it put it before the first "
-       "record was closed, and stays that",
-       place_of(variable), to_string(box), known.empty() ? "nothing" : known);
+       "{}: a box {} (indices from {}, {}), but the part of this rank is {}, as it put it before the first record was "
+       "closed, and stays that",
+       place_of(variable), told_box(box), told::first(), told::order(), known.empty() ? "nothing" : known);
 }
 
 // ---- records
@@ -187,7 +191,7 @@ void File::sync() {
 // The values of a time are the program's own, so that records are told apart by their number alone. A record may be
 // closed although the call has an error: what was not put, for example.
 void File::close_record() {
-  if (written_ == nullptr) settle(fmt::format("closes record {}", record_));
+  if (written_ == nullptr) settle(fmt::format("closes record {}", told::number(record_)));
   const std::int64_t before = written_->collection->closed_records();
   FirstError first;
   first.of([&] { put_kept(); });

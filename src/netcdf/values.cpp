@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/numbers.hpp"
+#include "base/told.hpp"
 
 namespace thalweg::netcdf {
 namespace {
@@ -96,14 +97,15 @@ Box box_of(const Given& start, const Given& count, const Index& extent, const In
   box.count = aligned(count ? *count : extent.rank() > rank ? without_ones(extent) : extent, rank, 1);
   for (int d = 0; d < rank; ++d) {
     if (box.start[d] < 0 || box.count[d] < 0)
-      fail(THALWEG_ERROR_SHAPE, "{}: box {} begins before the first element, or has a negative count", where,
-           to_string(box));
+      fail(THALWEG_ERROR_SHAPE, "{}: a box of {} from {} on begins before the first element, or has a negative count",
+           where, told::extents(box.count), told::starts(box.start));
     const std::int64_t most = shape[d] < 0 ? std::numeric_limits<std::int64_t>::max() : shape[d];
     if (box.start[d] > most || box.count[d] > most - box.start[d])
       fail(THALWEG_ERROR_SHAPE,
-           "{}: start {} with count {} is not within the variable's extents {} (indices from 0, slowest first; -1: "
+           "{}: start {} with count {} is not within the variable's extents {} (indices from {}, {}; -1: "
            "unlimited)",
-           where, to_string(box.start), to_string(box.count), to_string(shape));
+           where, told::starts(box.start), told::extents(box.count), told::extents(shape), told::first(),
+           told::order());
   }
   return box;
 }
@@ -123,8 +125,8 @@ put::Field viewed_as(const put::Field& array, const Index& count, const std::str
   }
   const bool is_buffer = without_ones(array.extent).rank() <= 1 && array.extent.product() >= count.product();
   if (is_buffer && is_contiguous(array)) return seen;
-  fail(THALWEG_ERROR_SHAPE, "{}: an array of {} elements for a count of {} (slowest first)", where,
-       to_string(array.extent), to_string(count));
+  fail(THALWEG_ERROR_SHAPE, "{}: an array of {} elements for a count of {} ({})", where, told::extents(array.extent),
+       told::extents(count), told::order());
 }
 
 bool is_taken(Type memory, Type file) {

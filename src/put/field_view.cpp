@@ -1,6 +1,7 @@
 #include "put/field_view.hpp"
 
 #include "base/error.hpp"
+#include "base/told.hpp"
 
 namespace thalweg::put {
 
@@ -30,8 +31,8 @@ FieldView view_field(const Field& field, const Box& box, const FieldRules& rules
     const std::int64_t extent = field.extent[place];
     const bool has_halo = extent == box.count[d] + low + high;
     if (!has_halo && extent != box.count[d])
-      fail(THALWEG_ERROR_SHAPE, "{}: dimension {} of the array (slowest first) has {} elements, but it must have {}{}",
-           where, place, extent, box.count[d],
+      fail(THALWEG_ERROR_SHAPE, "{}: dimension {} of the array ({}) has {} elements, but it must have {}{}", where,
+           told::dimension(place, rank), told::order(), extent, box.count[d],
            low + high == 0 ? std::string() : fmt::format(", or {} with the halo", box.count[d] + low + high));
     view.stride[d] = field.stride[place];
     if (has_halo) view.offset += low * field.stride[place];

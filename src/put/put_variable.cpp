@@ -1,6 +1,7 @@
 #include "put/put_variable.hpp"
 
 #include "base/error.hpp"
+#include "base/told.hpp"
 #include "transform/copy.hpp"
 
 namespace thalweg::put {
@@ -13,12 +14,14 @@ bool require_held(const PutVariable& of, std::size_t boxes) {
 
 void require_box(const PutVariable& of, int box, std::size_t boxes) {
   if (box < 0 || box >= static_cast<int>(boxes))
-    fail(THALWEG_ERROR_ARGUMENT, "{}: box {} of {}; boxes count from 0", of.where, box, boxes);
+    fail(THALWEG_ERROR_ARGUMENT, "{}: box {} of {}; boxes count from {}", of.where, told::number(box), boxes,
+         told::first());
 }
 
 void refuse_second_put(const PutVariable& of, std::int64_t moment) {
   fail(THALWEG_ERROR_STATE, "{}: put twice{}", of.where,
-       of.has_record ? fmt::format(" in record {}; the call that closes it (advance or record) comes between", moment)
+       of.has_record ? fmt::format(" in record {}; the call that closes it (advance or record) comes between",
+                                   told::number(moment))
                      : "; a variable without record dimension is put once before each file");
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/seconds.hpp"
+#include "base/told.hpp"
 #include "health/missing_pieces.hpp"
 #include "put/not_put.hpp"
 
@@ -71,8 +72,8 @@ void Putter::wait_for_room(const At& at, const block::BlockPlace& block, staging
   at.blocks().ask_for_room(block, moment);
   of_.wake_ups.ring();
   if (of_.settings.when_full == config::WhenFull::fail)
-    fail(THALWEG_ERROR_FULL, "{}: no free block for record {} and 'when-full' is 'fail'; {}", at.where(), moment,
-         why());
+    fail(THALWEG_ERROR_FULL, "{}: no free block for record {} and 'when-full' is 'fail'; {}", at.where(),
+         told::number(moment), why());
   ++of_.counters.waits;
   waiters.fetch_add(1, std::memory_order_seq_cst);
   of_.wake_ups.begin_block_wait();
@@ -104,15 +105,15 @@ void Putter::wait_for_channel(const At& at, transport::SendChannel& channel) {
   const std::int64_t turn = at.moment.number;
   if (channel.is_free(turn)) return;
   if (of_.settings.when_full == config::WhenFull::fail)
-    fail(THALWEG_ERROR_FULL, "{}: no free buffer for record {} to rank {} and 'when-full' is 'fail'", at.where(), turn,
-         channel.peer());
+    fail(THALWEG_ERROR_FULL, "{}: no free buffer for record {} to rank {} and 'when-full' is 'fail'", at.where(),
+         told::number(turn), channel.peer());
   ++of_.counters.waits;
   of_.counters.wait_send_s.add_until_now(of_.waits.waiter().wait(
       of_.wake_ups.progress_word(), {staging::WaitCause::send, at.puts.identity.number, at.variable, turn},
       [&] { return channel.is_free(turn); },
       [&] {
         return fmt::format("Rank {} has not taken the pieces of record {}.\n", channel.peer(),
-                           turn - transport::channel_buffers);
+                           told::number(turn - transport::channel_buffers));
       }));
 }
 
@@ -149,7 +150,7 @@ void Putter::put_missing(Puts& puts, const block::Moment& moment) {
       put_remote(at, of.boxes[box], nullptr);
       of.next_put[box] = at.moment.number + 1;
       send_if_complete(at);
-      note_not_put(puts, of, fmt::format("record {} was closed", moment.number), of_.counters);
+      note_not_put(puts, of, fmt::format("record {} was closed", told::number(moment.number)), of_.counters);
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "base/told.hpp"
 
 namespace thalweg::read {
 namespace {
@@ -121,7 +122,7 @@ std::int64_t record_at(const std::vector<double>& times_s, double time_s, const 
       THALWEG_ERROR_NAME,
       "input '{}' has no record at the time {} s; the nearest of its {} is record {} at {} s, the first is at {} s and "
       "the last at {} s",
-      path, time_s, times_s.size(), nearest - times_s.begin(), *nearest, times_s.front(), times_s.back());
+      path, time_s, times_s.size(), told::number(nearest - times_s.begin()), *nearest, times_s.front(), times_s.back());
 }
 
 Contents contents_of(FileReader& file, const std::string& path, const formats::RunStart& start) {

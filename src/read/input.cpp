@@ -7,6 +7,7 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/names.hpp"
+#include "base/told.hpp"
 #include "read/begin_call.hpp"
 #include "read/read_round.hpp"
 #include "read/readers.hpp"
@@ -73,14 +74,14 @@ RecordOf record_of(const Getting& getting, FileReader& file, const ReadPlan& pla
 void require_box(const Getting& getting, const put::Field& field) {
   const int boxes = getting.held->boxes();
   if (getting.box < 0)
-    fail(THALWEG_ERROR_ARGUMENT, "{}: there is no box {}; boxes count from 0", getting.where, getting.box);
+    fail(THALWEG_ERROR_ARGUMENT, "{}: there is no box {}; boxes count from {}", getting.where,
+         told::number(getting.box), told::first());
   if (getting.box == 0 || getting.box < boxes || boxes == 0) return;
   if (field.data != nullptr && field.extent.product() != 0)
-    fail(
-        THALWEG_ERROR_ARGUMENT,
-        "{}: there is an array for box {}, but this rank declared {}, counted from 0; give none where other ranks have "
-        "more",
-        getting.where, getting.box, boxes);
+    fail(THALWEG_ERROR_ARGUMENT,
+         "{}: there is an array for box {}, but this rank declared {}, counted from {}; give none where other ranks "
+         "have more",
+         getting.where, told::number(getting.box), boxes, told::first());
 }
 
 // Collective, unless each rank reads alone.
@@ -220,10 +221,11 @@ Getting Input::begin_get(const std::string& name, const Asking& asking, const In
       fail(THALWEG_ERROR_ARGUMENT, "{}: say which record is to be got; the variable has one in each of {}",
            getting.where, counted(contents_.records, "record"));
     if (record < 0 || record >= contents_.records)
-      fail(THALWEG_ERROR_ARGUMENT, "{}: there is no record {}; it has {}{}", getting.where, record,
-           counted(contents_.records, "record"), contents_.records > 0 ? ", counted from 0" : "");
+      fail(THALWEG_ERROR_ARGUMENT, "{}: there is no record {}; it has {}{}", getting.where, told::number(record),
+           counted(contents_.records, "record"),
+           contents_.records > 0 ? fmt::format(", counted from {}", told::first()) : "");
     getting.record = record;
-    getting.where += fmt::format(", record {}", record);
+    getting.where += fmt::format(", record {}", told::number(record));
   }
   getting.held = &declared(of);
   if (!can_convert(of.type, field.type))

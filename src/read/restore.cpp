@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/names.hpp"
+#include "base/told.hpp"
 #include "read/begin_call.hpp"
 #include "read/conversion.hpp"
 #include "read/newest.hpp"
@@ -58,8 +59,8 @@ bool is_put_packed(const catalog::Variable& variable, const InputVariable& in_fi
 std::int64_t record_of(const Input& input, std::int64_t wanted, const std::string& collection) {
   const std::int64_t records = input.contents().records;
   if (wanted < -1 || (wanted > 0 && wanted >= records))
-    fail(THALWEG_ERROR_ARGUMENT, "collection '{}': '{}' has no record {}; it has {}, and -1 is the last one",
-         collection, input.path(), wanted, counted(records, "record"));
+    fail(THALWEG_ERROR_ARGUMENT, "collection '{}': '{}' has no record {}; it has {}, counted from {}", collection,
+         input.path(), told::number(wanted), counted(records, "record"), told::first());
   return records == 0 ? -1 : wanted == -1 ? records - 1 : wanted;
 }
 
@@ -178,9 +179,8 @@ Restart open_restart(Inputs& inputs, const RestartFiles& files, const std::strin
   if (path.empty() && record != -1)
     fail(THALWEG_ERROR_ARGUMENT,
          "collection '{}': record {} is asked for, and which one it is of the restart set '{}' is found by its time; "
-         "say "
-         "-1, or the path of a file",
-         series.collection, record, files.set.name);
+         "leave it out, or say the path of a file",
+         series.collection, told::number(record), files.set.name);
   if (path.empty()) return open_member(inputs, files);
   try {
     return {inputs.open(path, path), record};

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/clock.hpp"
+#include "base/told.hpp"
 
 namespace thalweg::staging {
 namespace {
@@ -176,7 +177,7 @@ void Waiter::expire(const WaitFor& what, int group, double waited_s, const std::
 std::string Waiter::describe(const WaitFor& what) const {
   std::string text = cause_words[static_cast<std::size_t>(what.cause)];
   if (what.collection >= 0) text += fmt::format(", {}", names_(what.collection, what.variable));
-  if (what.record >= 0) text += fmt::format(", record {}", what.record);
+  if (what.record >= 0) text += fmt::format(", record {}", told::number(what.record));
   return text;
 }
 

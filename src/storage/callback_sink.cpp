@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/seconds.hpp"
+#include "base/told.hpp"
 
 namespace thalweg::storage {
 namespace {
@@ -19,12 +20,12 @@ void copy_index(const Index& from, std::int64_t* to) {
 std::string describe_event(const thalweg_block& block) {
   switch (block.event) {
     case THALWEG_EVENT_BEGIN: return "BEGIN";
-    case THALWEG_EVENT_RECORD: return fmt::format("RECORD of record {}", block.record);
+    case THALWEG_EVENT_RECORD: return fmt::format("RECORD of record {}", told::number(block.record));
     case THALWEG_EVENT_END: return "END";
     case THALWEG_EVENT_BLOCK: break;
   }
   const std::string what = fmt::format("BLOCK of variable '{}'", block.variable);
-  return block.record == block::fixed_record ? what : fmt::format("{}, record {}", what, block.record);
+  return block.record == block::fixed_record ? what : fmt::format("{}, record {}", what, told::number(block.record));
 }
 
 }  // namespace

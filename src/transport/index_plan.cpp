@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/names.hpp"
+#include "base/told.hpp"
 #include "transport/agreement.hpp"
 
 namespace thalweg::transport {
@@ -22,19 +23,19 @@ void check_conflict(const geometry::Decomposition& decomposition, const Ownershi
   const std::string dim = fmt::format("{}", fmt::join(decomposition.dimensions, ","));
   if (const auto& twice = ownership.conflict; twice && owner == config::Owner::error)
     fail(THALWEG_ERROR_AGREEMENT,
-         "index lists of dimension '{}': rank {} and rank {} both list point {} (counted from 0){}; mark copies by a "
-         "negative index (Fortran: 0), or set 'owner: lowest-rank'",
-         dim, twice->first, twice->second, geometry::text_of_point(decomposition.sizes(), twice->point),
+         "index lists of dimension '{}': rank {} and rank {} both list point {} (counted from {}){}; mark copies by an "
+         "index below, or set 'owner: lowest-rank'",
+         dim, twice->first, twice->second, geometry::text_of_point(decomposition.sizes(), twice->point), told::first(),
          ownership.surplus > 1 ? fmt::format(", and {}", counted(ownership.surplus - 1, "more point")) : "");
 }
 
 void check_holes(const geometry::Decomposition& decomposition, const geometry::Gaps& gaps) {
   if (gaps.points == 0 || decomposition.masked) return;
   fail(THALWEG_ERROR_AGREEMENT,
-       "index lists of dimension '{}': no rank lists {} of the {} points, the first of them {} (counted from 0); if "
+       "index lists of dimension '{}': no rank lists {} of the {} points, the first of them {} (counted from {}); if "
        "that is intended (land), declare the decomposition as masked",
        fmt::join(decomposition.dimensions, ","), gaps.points, decomposition.shape[0],
-       geometry::text_of_point(decomposition.sizes(), gaps.first));
+       geometry::text_of_point(decomposition.sizes(), gaps.first), told::first());
 }
 
 // What a rank tells of its points: stretches, read where they are, because a leader has those of many ranks.

@@ -3,13 +3,14 @@
 #include <atomic>
 
 #include "base/error.hpp"
+#include "base/told.hpp"
 
 namespace thalweg::writer {
 
 std::string describe(const block::CollectionPlan& plan, const ReadyBlock& ready) {
   const auto variable = static_cast<std::size_t>(planned(plan, ready).variable);
   const std::string what = fmt::format("collection '{}', variable '{}'", plan.name, plan.variables[variable]);
-  return ready.is_fixed() ? what : fmt::format("{}, record {}", what, ready.moment);
+  return ready.is_fixed() ? what : fmt::format("{}, record {}", what, told::number(ready.moment));
 }
 
 std::byte* room_in_slot(const block::CollectionPlan& plan, const ReadyBlock& ready) {

@@ -18,6 +18,9 @@ static int start(MPI_Comm comm, thalweg_session** session) {
   return end();
 }
 
+void thalweg_tell_as_fortran(void);
+void thalweg_tell_as_fortran(void) {}
+
 int thalweg_start(MPI_Comm comm, const char* config, thalweg_session** session) {
   begin("start");
   note_text("config", config);
