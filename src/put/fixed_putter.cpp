@@ -58,7 +58,7 @@ void FixedPutter::put(Puts& puts, int variable, int box, const Field& field, std
   } else {
     keep(puts, variable, box, field);
   }
-  next_put = files + 1;
+  next_put = is_first ? 1 : files + 1;  // the first put is that of the first file, however late it comes
   puts.blocks.parts.front()
       .plan->rings.moments()
       .last_put(of_.roles.node_rank, variable)
