@@ -213,8 +213,8 @@ module thalweg
     end subroutine thw_set_end_time
 
     !> Puts this rank's piece of a field for the record that the coming thw_advance closes; the field may be changed on
-    !> return. Local. Errors: NAME, SHAPE, STATE, DEADLINE, FULL, STORAGE.
-    !>   field  integer or real of the variable's type (or real64 for REAL32 and real32 for REAL64), or character for CHAR;
+    !> return. Local. Errors: NAME, SHAPE, ARGUMENT, STATE, DEADLINE, FULL, STORAGE.
+    !>   field  integer or real, where the variable can hold the values (reals in integers: packed), or character for CHAR;
     !>          its rank and order as in memory; any section; in a decomposed dimension either with the declared halo or
     !>          without any. Characters longer than 1 have their length as the first dimension.
     !>   box    number of the box, from 1, on a rank that declared several

@@ -201,8 +201,8 @@ THALWEG_API int thalweg_time_units(const thalweg_session* session, const char** 
  * have ended (thalweg_ready) the piece is checked and copied, and put when they have. A field that is not due costs a
  * look-up.
  *   data      first element of the local array, halo included
- *   type      its type in memory: the file type, or FLOAT64 for a FLOAT32 variable, or FLOAT32 for a FLOAT64 one, or
- *             INT<n> for a UINT<n> variable (bits as they are)
+ *   type      its type in memory: the file type, or another number type. Integers take integers that they hold (INT<n>
+ *             in UINT<n>: bits as they are), and reals that their scale_factor or add_offset pack
  *   rank      number of dimensions of the array, as in memory_dims
  *   extent    its extents; in a decomposed dimension either with the declared halo or without any
  *   stride    byte strides, any sign; NULL: contiguous, last dimension fastest
@@ -212,8 +212,8 @@ THALWEG_API int thalweg_time_units(const thalweg_session* session, const char** 
  * Ranks that hold nothing may leave out the call. A record's field that a rank holding a piece did not put before
  * advance is filled with the fill value and reported. FLOAT64 values that a FLOAT32 cannot hold become infinite and
  * are reported at the end.
- * Errors: NAME, SHAPE, STATE (put twice in one record, or before one file), DEADLINE, FULL, and what a writer met
- * (STORAGE). */
+ * Errors: NAME, SHAPE, ARGUMENT (a value that an integer variable cannot hold), STATE (put twice in one record, or
+ * before one file), DEADLINE, FULL, and what a writer met (STORAGE). */
 THALWEG_API int thalweg_put(thalweg_collection* collection, const char* variable, const void* data, thalweg_type type,
                             int rank, const int64_t* extent, const int64_t* stride);
 

@@ -46,6 +46,15 @@ def make_module() -> Path:
     return module
 
 
+def require_roms(source: Path) -> Path:
+    """A folder of anything else, such as the current one where SOURCE is left out, would be copied whole."""
+    if not (source / "ROMS" / "Include" / "cppdefs.h").is_file():
+        sys.exit(
+            f"adopt.py: '{source}' has no ROMS/Include/cppdefs.h; say where ROMS 4.3 is: make adoption SOURCE=~/roms"
+        )
+    return source
+
+
 def copy_source(source: Path, way: str) -> Path:
     folder = WORK / way
     if folder.exists():
@@ -119,9 +128,10 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--ranks", type=int, default=4, choices=TILES)
     options = parser.parse_args()
+    source = require_roms(options.source)
     print(f"{added_lines(HERE / 'thalweg.patch')} lines are added to ROMS, none is changed", flush=True)
     module = make_module()
-    folders = {way: copy_source(options.source, way) for way in WAYS}
+    folders = {way: copy_source(source, way) for way in WAYS}
     is_equal = True
     for case in options.cases:
         programs = {way: build(folder, way, case, module) for way, folder in folders.items()}

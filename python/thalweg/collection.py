@@ -246,9 +246,10 @@ class Collection(RegisteredArrays):
             field: the local array with its dimensions as in memory_dims; in a decomposed dimension either with the
                 declared halo or without any. Of a DataArray dimensions count by their names, in any order; the record
                 dimension has one value or is left out. It is read where it lies, whatever its strides: sections,
-                transposed and reversed views are not copied. Its type is that of the variable in the file, or float64
-                for float32, or float32 for float64, or a signed integer for an unsigned one of its size (bits as they
-                are). Characters (S1) go into characters alone.
+                transposed and reversed views are not copied. Its type is that of the variable in the file, or of
+                other numbers: a variable of integers takes integers that it can hold (a signed one in an unsigned one
+                of its size as its bits are), and reals that its scale_factor or add_offset pack; one of reals takes all
+                numbers. Characters (S1) go into characters alone.
             box: which box of a rank that declared several.
 
         A variable without records is put once, at any time, for all files. Put again, before the first field of the
@@ -258,8 +259,8 @@ class Collection(RegisteredArrays):
         advance is filled with the fill value and reported. May wait for a free block, without the GIL.
 
         Raises:
-            Error: NAME, SHAPE, STATE (put twice in one record, or before one file), DEADLINE, FULL, and what a writer
-                met (STORAGE).
+            Error: NAME, SHAPE, ARGUMENT (a value that the variable cannot hold), STATE (put twice in one record, or
+                before one file), DEADLINE, FULL, and what a writer met (STORAGE).
             TypeError: for elements that no file has, of another byte order, and for masked arrays.
         """
         if xarray_fields.is_xarray(field):

@@ -41,6 +41,10 @@ constexpr bool is_unsigned(Type type) {
   return type >= Type::uint8 && type <= Type::uint64;
 }
 
+constexpr bool is_real(Type type) {
+  return type == Type::float32 || type == Type::float64;
+}
+
 // Fortran has no unsigned kinds, so its integers may be put into unsigned variables of the same size, bits as they are.
 constexpr Type as_stored(Type memory, Type file) {
   const bool is_signed = memory >= Type::int8 && memory <= Type::int64;

@@ -48,22 +48,25 @@ void Declaration::define_dimension(const std::string& name, std::int64_t size) {
 // What the program says holds where the configuration says nothing. Variables that are defined have their records along
 // another one.
 void Declaration::name_record_dimension(const std::string& name) {
-  const std::string& before = record_name_.empty() ? settings_.record_dimension : record_name_;
-  if (name == before) return;
-  if (!variables_.names().empty())
+  if (name == record_name_) return;
+  if (!record_name_.empty())
+    fail(THALWEG_ERROR_NAME,
+         "collection '{}': a second unlimited dimension, '{}' beside '{}'; a file has one, so give '{}' the size that "
+         "it "
+         "will have",
+         settings_.name, name, record_name_, name);
+  if (name != settings_.record_dimension && !variables_.names().empty())
     fail(THALWEG_ERROR_STATE,
          "collection '{}': '{}' cannot become the record dimension, which is '{}' for the variables that are defined; "
          "define it before them",
-         settings_.name, name, before);
+         settings_.name, name, settings_.record_dimension);
   if (std::ranges::find(definition_.dimensions, name, &Dimension::name) != definition_.dimensions.end())
     fail(THALWEG_ERROR_NAME, "collection '{}': '{}' is defined as a dimension of a fixed size already", settings_.name,
          name);
-  if (settings_.record_dimension_is_said) {
-    record_name_ = name;
-  } else {
-    settings_.record_dimension = name;
-    definition_.record_dimension = name;
-  }
+  record_name_ = name;
+  if (settings_.record_dimension_is_said) return;
+  settings_.record_dimension = name;
+  definition_.record_dimension = name;
 }
 
 std::string Declaration::names_in_files(const std::string& dims) const {

@@ -60,7 +60,7 @@ class Declaration {
   void set_encodings();
 
   config::CollectionSettings settings_;
-  std::string record_name_;  // of the record dimension in the program, where files have another one; empty: none
+  std::string record_name_;  // of the record dimension, as the program says it; empty: it says none
   Definition definition_;
   Dimensions dimensions_;
   Variables variables_;

@@ -3,12 +3,22 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/error.hpp"
 #include "fields/numbers.hpp"
 
 namespace thalweg::fields {
 
 bool Field::is_packed() const {
   return catalog::find(attributes, "scale_factor") != nullptr || catalog::find(attributes, "add_offset") != nullptr;
+}
+
+void Field::require_as_packed(Type array, const std::string& where) const {
+  if (!is_packed() || is_real(type) || !is_real(array)) return;
+  fail(THALWEG_ERROR_SHAPE,
+       "{}: the array is {}, but what is gathered, masked, put in parts or computed with of field '{}' are packed "
+       "values "
+       "(scale_factor, add_offset); put {}, or define the field without them, as float32",
+       where, name_of(array), name, name_of(type));
 }
 
 std::vector<double> Field::missing_values() const {

@@ -30,6 +30,8 @@ struct Field {
   std::string last_part() const { return name.substr(name.rfind('/') + 1); }
   // What is put are packed values (attributes scale_factor, add_offset).
   bool is_packed() const;
+  // Packed values and others are not computed with together. Errors: SHAPE, with `where` in front.
+  void require_as_packed(Type array, const std::string& where) const;
   // Values that stand for none, by its attributes.
   std::vector<double> missing_values() const;
   // Values, or those that stand for none, are as exact as float32.

@@ -207,7 +207,9 @@ void Fields::put(int field, int box, const put::Field& array, const PutTerms& te
   if (!is_wanted(field)) return;
   const put::PutVariable& of = state.held.variable;
   require_terms(of, array, terms);
-  if (state.is_gathered || state.is_operand || terms.mask || terms.start) {
+  const bool is_computed_with = state.is_gathered || state.is_operand || terms.mask || terms.start;
+  if (is_computed_with) {
+    fields_[static_cast<std::size_t>(field)].require_as_packed(array.type, of.where);
     if (!put::require_held(of, state.held.boxes.size())) return;
     put::require_box(of, box, state.held.boxes.size());
     put_numbers(field, box, array, terms);

@@ -14,10 +14,6 @@ using config::Operation;
 constexpr std::array<std::string_view, 9> cell_methods = {
     "point", "mean", "minimum", "maximum", "sum", "root_mean_square", "standard_deviation", "", ""};
 
-bool is_real(Type type) {
-  return type == Type::float32 || type == Type::float64;
-}
-
 bool keeps_values(Operation operation) {
   return operation == Operation::min || operation == Operation::max || !config::is_statistic(operation);
 }

@@ -54,10 +54,10 @@ void Sample::for_each_strip(const Use& use) const {
 
 std::vector<std::uint8_t> Sample::holding() const {
   std::vector<std::uint8_t> holding(static_cast<std::size_t>(cells()));
-  const bool is_real = field_.type == Type::float32 || field_.type == Type::float64;
+  const bool is_of_reals = is_real(field_.type);
   for_each_strip([&](std::int64_t first_cell, std::span<const double> values) {
     std::uint8_t* to = holding.data() + first_cell;
-    for (const double value : values) *to++ = (is_real ? value >= 0.5 : value != 0.0) ? 1 : 0;
+    for (const double value : values) *to++ = (is_of_reals ? value >= 0.5 : value != 0.0) ? 1 : 0;
   });
   return holding;
 }

@@ -130,7 +130,6 @@ put::Field viewed_as(const put::Field& array, const Index& count, const std::str
 }
 
 bool is_taken(Type memory, Type file) {
-  const auto is_real = [](Type type) { return type == Type::float32 || type == Type::float64; };
   return memory == file || (is_real(memory) && is_real(file));
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "put/not_put.hpp"
+#include "put/stored_field.hpp"
 #include "staging/settled_files.hpp"
 
 namespace thalweg::put {
@@ -51,15 +52,13 @@ void FixedPutter::put(Puts& puts, int variable, int box, const Field& field, std
          "in all files: set engine: direct for values that change from file to file",
          of.of.where);
   if (is_first && !(puts.takes_turns && puts.fixed.begun == 0)) {
-    Field stored = field;
-    stored.type = as_stored(stored.type, of.of.type);
-    const FieldView view = checked_view(of.of, stored, of.boxes[static_cast<std::size_t>(box)].box);
-    const CheckedField from{stored, view};
+    const StoredField as_stored = stored(of.of, of.boxes[static_cast<std::size_t>(box)].box, field);
+    const CheckedField from{as_stored.field, as_stored.view};
     put_first({puts, variable, box, &from});
   } else {
     keep(puts, variable, box, field);
   }
-  next_put = files + 1;
+  next_put = is_first ? 1 : files + 1;  // the first put is that of the first file, however late it comes
   puts.blocks.parts.front()
       .plan->rings.moments()
       .last_put(of_.roles.node_rank, variable)

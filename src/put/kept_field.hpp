@@ -13,7 +13,7 @@ struct KeptField {
   Field field;  // of these
 };
 
-// Errors: as checked_view.
-KeptField keep(const PutVariable& of, const Box& box, Field field);
+// Errors: as stored.
+KeptField keep(const PutVariable& of, const Box& box, const Field& passed);
 
 }  // namespace thalweg::put

@@ -1,10 +1,23 @@
 #include "put/put_variable.hpp"
 
+#include <cmath>
+
 #include "base/error.hpp"
 #include "base/told.hpp"
-#include "transform/copy.hpp"
+#include "catalog/numeric_attribute.hpp"
 
 namespace thalweg::put {
+
+// _Unsigned makes other numbers of what is stored. A scale of 0 says nothing of a value.
+std::optional<Packing> packing_of(const catalog::Variable& variable) {
+  const auto scale = catalog::number_in(variable, "scale_factor");
+  const auto offset = catalog::number_in(variable, "add_offset");
+  const Packing packing{scale.value_or(1.0), offset.value_or(0.0)};
+  const bool is_usable = std::isfinite(packing.scale) && packing.scale != 0.0 && std::isfinite(packing.offset);
+  if (is_real(variable.type) || variable.type == Type::character || (!scale && !offset) || !is_usable) return {};
+  if (catalog::find(variable.attributes, "_Unsigned") != nullptr) return {};
+  return packing;
+}
 
 bool require_held(const PutVariable& of, std::size_t boxes) {
   if (!of.is_held)
@@ -26,10 +39,14 @@ void refuse_second_put(const PutVariable& of, std::int64_t moment) {
 }
 
 FieldView checked_view(const PutVariable& of, const Field& field, const Box& box) {
-  if (!transform::convertible(field.type, of.type))
+  const bool is_number = field.type != Type::character && of.type != Type::character;
+  const bool is_possible = is_number && (is_real(of.type) || !is_real(field.type) || of.packing);
+  if (!is_possible && field.type != of.type)
     fail(THALWEG_ERROR_SHAPE,
-         "{}: the array is {}, the file's type is {}; possible are equal types, float64 <-> float32, "
-         "and integers for unsigned ones of the same size",
+         "{}: the array is {}, the variable {}; a variable of integers takes integers that it can hold, and reals if "
+         "they "
+         "are packed by its scale_factor or add_offset, which then do not change; one of reals takes all numbers, and "
+         "char takes char",
          of.where, name_of(field.type), name_of(of.type));
   return view_field(field, box, of.rules, of.where);
 }

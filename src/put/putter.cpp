@@ -7,6 +7,7 @@
 #include "base/told.hpp"
 #include "health/missing_pieces.hpp"
 #include "put/not_put.hpp"
+#include "put/stored_field.hpp"
 
 namespace thalweg::put {
 namespace {
@@ -16,14 +17,13 @@ constexpr double placing_interval_s = 0.001;
 
 }  // namespace
 
-void Putter::put(Puts& puts, int variable, int box, Field field, const block::Moment& moment) {
+void Putter::put(Puts& puts, int variable, int box, const Field& field, const block::Moment& moment) {
   const At at{puts, variable, moment};
   VariablePuts& of = at.of();
   if (!require_held(of.of, of.boxes.size())) return;
   const block::BoxPuts& box_puts = next_box(at, box);
-  field.type = as_stored(field.type, of.of.type);
-  const FieldView view = checked_view(of.of, field, box_puts.box);
-  const CheckedField from{field, view};
+  const StoredField as_stored = stored(of.of, box_puts.box, field);
+  const CheckedField from{as_stored.field, as_stored.view};
   put_local(at, box_puts, &from);
   put_remote(at, box_puts, &from);
   of.next_put[static_cast<std::size_t>(box)] = at.moment.number + 1;

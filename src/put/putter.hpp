@@ -36,7 +36,7 @@ class Putter {
 
   // A box of the variable at a moment, which has begun. Waits for its blocks. Errors: NAME, ARGUMENT,
   // STATE, SHAPE, FULL, DEADLINE, and any failure reported meanwhile; GroupLost.
-  void put(Puts& puts, int variable, int box, Field field, const block::Moment& moment);
+  void put(Puts& puts, int variable, int box, const Field& field, const block::Moment& moment);
   // The time of the record, where the collection has a coordinate of its own for it.
   void put_record_coordinate(Puts& puts, double time_s, const block::Moment& moment);
   // What the model did not put for this moment becomes fill value, so that a record is never waited for in vain. Where

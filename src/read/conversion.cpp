@@ -6,14 +6,11 @@
 
 #include "base/error.hpp"
 #include "base/numbers.hpp"
+#include "catalog/numeric_attribute.hpp"
 #include "formats/found_records.hpp"
 
 namespace thalweg::read {
 namespace {
-
-constexpr bool is_float(Type type) {
-  return type == Type::float32 || type == Type::float64;
-}
 
 constexpr Type unsigned_of(Type type) {
   switch (type) {
@@ -66,12 +63,6 @@ void take_missing(const catalog::Variable& variable, const char* name, Packing& 
   }
 }
 
-std::optional<double> number_in(const catalog::Variable& variable, const char* name) {
-  const catalog::Attribute* found = catalog::find(variable.attributes, name);
-  if (found == nullptr || !found->type || found->bytes().size() != size_of(*found->type)) return std::nullopt;
-  return formats::number_of(*found->type, found->bytes());
-}
-
 // As for a put: who has no unsigned types has their bits in signed ones of the same size.
 template <typename To, typename From>
 constexpr bool keeps_bits =
@@ -115,8 +106,8 @@ class Converter {
 
 Packing packing_of(const catalog::Variable& variable) {
   Packing packing;
-  packing.scale = number_in(variable, "scale_factor");
-  packing.offset = number_in(variable, "add_offset");
+  packing.scale = catalog::number_in(variable, "scale_factor");
+  packing.offset = catalog::number_in(variable, "add_offset");
   const catalog::Attribute* unsigned_said = catalog::find(variable.attributes, "_Unsigned");
   packing.is_unsigned = unsigned_said != nullptr && unsigned_said->text == "true";
   take_missing(variable, "_FillValue", packing);
@@ -128,7 +119,7 @@ Packing packing_of(const catalog::Variable& variable) {
 
 bool Conversion::is_plain() const {
   const bool same_bits = as_stored(to, from) == from;
-  const bool unpacks = packing.packs() && is_float(to);
+  const bool unpacks = packing.packs() && is_real(to);
   return same_bits && !unpacks && !(replacement && !packing.missing.empty());
 }
 

@@ -41,6 +41,16 @@ std::int64_t header_growth(const Collection& collection, const std::string& vari
   return growth;
 }
 
+bool is_of_packing(const std::string& attribute) {
+  return attribute == "scale_factor" || attribute == "add_offset";
+}
+
+// Values of the open file and of the next one would have to be packed differently, and fixed ones be packed anew.
+void leave_packing_to_model(Collection& collection, const std::string& variable) {
+  const int number = collection.puts.find(variable);
+  if (number >= 0) collection.puts.variables[static_cast<std::size_t>(number)].of.packing.reset();
+}
+
 std::int64_t required_open_file(const Collection& collection, const std::string& name) {
   const Collection& next = collection.upcoming_share();
   const std::optional<std::int64_t> file =
@@ -93,7 +103,10 @@ void change_attribute(Collection& collection, const std::string& variable, const
   const std::string owner = owner_text(variable);
   formats::check_attribute(declaration.definition(), attribute, owner);
   const std::int64_t growth = header_growth(collection, variable, attribute, owner);
-  for (Collection* share : collection.shares) share->declaration.attributes().change(variable, attribute, growth);
+  for (Collection* share : collection.shares) {
+    share->declaration.attributes().change(variable, attribute, growth);
+    if (is_of_packing(attribute.name)) leave_packing_to_model(*share, variable);
+  }
 }
 
 std::optional<catalog::GivenAttribute> add_attribute(Collection& collection, const std::string& variable,

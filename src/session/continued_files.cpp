@@ -11,6 +11,7 @@
 #include "base/names.hpp"
 #include "files/cycle.hpp"
 #include "files/read_points.hpp"
+#include "put/stored_field.hpp"
 #include "sets/set_file.hpp"
 #include "storage/checksum_reading.hpp"
 #include "storage/file_identity.hpp"
@@ -201,18 +202,17 @@ bool ContinuedFiles::keeps(const Collection& collection, int variable, int box) 
 }
 
 // Values that are rounded are others in any file.
-void ContinuedFiles::compare(const Collection& collection, int variable, int number, put::Field field) {
+void ContinuedFiles::compare(const Collection& collection, int variable, int number, const put::Field& field) {
   const put::VariablePuts& puts = collection.puts.variables[static_cast<std::size_t>(variable)];
   if (puts.boxes.empty()) return;
   put::require_box(puts.of, number, puts.boxes.size());
   const Box& box = puts.boxes[static_cast<std::size_t>(number)].box;
-  field.type = as_stored(field.type, puts.of.type);
-  const put::FieldView view = put::checked_view(puts.of, field, box);
+  const put::StoredField from = put::stored(puts.of, box, field);
   if (collection.file_plan.definition.variable(variable).encoding.rounds()) return;
   std::vector<std::byte> now(static_cast<std::size_t>(box.cells()) * size_of(puts.of.type));
   const Index stride = contiguous_strides(box.count, static_cast<std::int64_t>(size_of(puts.of.type)));
-  transform::copy_box({box.count, view.stride, stride, field.type, puts.of.type, false}, field.data + view.offset,
-                      now.data());
+  transform::copy_box({box.count, from.view.stride, stride, from.field.type, puts.of.type, false},
+                      from.field.data + from.view.offset, now.data());
   values_ = now;  // points that this rank does not own stay equal
   try {
     const std::unique_ptr<formats::ReadableFile> file =

@@ -33,7 +33,7 @@ class ContinuedFiles {
   // Such variables keep what they have, where they have anything but fill values: the model's values are only compared,
   // and a difference is said once for each, until the run has closed a record of its own.
   static bool keeps(const Collection& collection, int variable, int box);
-  void compare(const Collection& collection, int variable, int box, put::Field field);
+  void compare(const Collection& collection, int variable, int box, const put::Field& field);
 
   // The program still says things by which another file would be the one. Errors: STATE.
   void require_open_choice(const Collection& collection, const char* call) const;

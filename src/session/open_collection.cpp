@@ -15,11 +15,14 @@ put::PutVariable variable_of(const Collection& collection, int number, int rank,
       .is_decomposed = side.decomposition >= 0,
       .when_not_put = collection.declaration.settings().when_not_put_of(of.name),
       .rules = {side.memory_place, side.decomposed, {}, {}},
+      .packing = put::packing_of(of),
+      .list = {},
       .where = fmt::format("rank {}, collection '{}', variable '{}'", rank, collection.name, of.name)};
   if (side.decomposition >= 0) {
     const geometry::Decomposition& decomposition = decompositions[static_cast<std::size_t>(side.decomposition)];
     variable.rules.halo_low = decomposition.halo_low;
     variable.rules.halo_high = decomposition.halo_high;
+    variable.list = decomposition.list;
   }
   return variable;
 }

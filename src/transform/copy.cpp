@@ -117,8 +117,7 @@ const Kernels& best_kernels() {
 }
 
 bool convertible(Type source, Type target) {
-  const auto is_float = [](Type type) { return type == Type::float32 || type == Type::float64; };
-  return source == target || (is_float(source) && is_float(target));
+  return source == target || (is_real(source) && is_real(target));
 }
 
 std::uint64_t copy_box(const Kernels& kernels, Stores stores, const BoxCopy& copy, const std::byte* source,

@@ -83,7 +83,7 @@ def test_a_wrong_definition_is_refused(calls: Run, label: str, code: int, parts:
 @cases(
     ("unknown variable", NAME, "'history'", "unknown variable 'tmep'", "did you mean 'temp'"),
     ("variable of attributes", NAME, "'quantization_info_granular_bitround'", "how others are rounded", "is not put"),
-    ("wrong type", SHAPE, "'temp'", "array is int32", "type is float64", "float64 <-> float32"),
+    ("wrong type", SHAPE, "'temp'", "array is char", "the variable float64", "all numbers"),
     ("no type", ARGUMENT, "0"),
     ("wrong number of dimensions", SHAPE, "'temp'", "array has 1 dimensions", "has 2"),
     ("wrong shape", SHAPE, "'temp'", "dimension 0", "has 5 elements", "must have 4"),

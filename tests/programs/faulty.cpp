@@ -75,7 +75,7 @@ void steps(outcomes::Log& log, Model& model) {
     const double number = 1.0;
     return thalweg_put(history, "quantization_info_granular_bitround", &number, THALWEG_FLOAT64, 0, nullptr, nullptr);
   });
-  log("wrong type", [&] { return put("temp", THALWEG_INT32, 2, own); });
+  log("wrong type", [&] { return put("temp", THALWEG_CHAR, 2, own); });
   log("no type", [&] { return put("temp", static_cast<thalweg_type>(0), 2, own); });
   log("wrong number of dimensions", [&] { return put("temp", THALWEG_FLOAT64, 1, own); });
   log("wrong shape", [&] { return put("temp", THALWEG_FLOAT64, 2, wrong); });

@@ -320,7 +320,7 @@ def test_what_fails_once_fails_again(tmp_path: Path) -> None:
 def test_a_put_that_is_refused_changes_nothing(tmp_path: Path) -> None:
     collections = {
         "m": {"file": str(tmp_path / "m.nc"), "every": "2 h", "operation": "mean", "fields": ["x"]},
-        "i": {"file": str(tmp_path / "i.nc"), "fields": ["x", "once"]},
+        "i": {"file": str(tmp_path / "i.nc"), "fields": [{"from": "x", "type": "int32"}, "once"]},
     }
     with thalweg.start(config={"report": "none", "time-step": "1 h", "collections": collections}) as io:
         io.define_field_dimension("n", 2)
@@ -331,9 +331,9 @@ def test_a_put_that_is_refused_changes_nothing(tmp_path: Path) -> None:
         once.put([1.0, 2.0])
         assert not once.is_wanted_now
         for step in (1, 2):
-            with pytest.raises(thalweg.Error, match="the array is int16"):
-                x.put(np.array([7, 7], "i2"))
-            x.put([float(step), 3.0])
+            with pytest.raises(thalweg.Error, match="the array is float64, the variable int32"):
+                x.put([7.0, 7.0])
+            x.put([step, 3])
             io.advance(step * 3600.0)
     with opened(tmp_path, "m") as means, opened(tmp_path, "i") as instants:
         np.testing.assert_array_equal(means["x"].values, [[1.5, 3.0]])

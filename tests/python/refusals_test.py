@@ -49,9 +49,9 @@ REFUSED = {
     "shape": ("Error", "SHAPE", "temp"),
     "rank": ("Error", "SHAPE", "temp"),
     "box": ("Error", "ARGUMENT", "box 3"),
-    "type": ("Error", "SHAPE", "int32"),
-    "number for character": ("Error", "SHAPE", "variable 'name': the array is int8, the file's type is char"),
-    "character for number": ("Error", "SHAPE", "variable 'temp': the array is char, the file's type is float64"),
+    "type": ("Error", "SHAPE", "the array is float64, the variable int16"),
+    "number for character": ("Error", "SHAPE", "variable 'name': the array is int8, the variable char"),
+    "character for number": ("Error", "SHAPE", "variable 'temp': the array is char, the variable float64"),
     "bool": ("TypeError", "", "put of 'temp': there is no type for elements of bool"),
     "half": ("TypeError", "", "float16"),
     "date": ("TypeError", "", "datetime64"),
@@ -98,5 +98,5 @@ def test_nothing_else_was_refused(raised: Raised) -> None:
 
 def test_the_file_is_as_without_them(raised: Raised, folder: Path) -> None:
     with netCDF4.Dataset(folder / "history.nc") as file:
-        assert set(file.variables) == {"time", "temp", "name"}
+        assert set(file.variables) == {"time", "temp", "name", "count"}
         assert np.asarray(file["temp"][...]).tolist() == [list(range(8))]

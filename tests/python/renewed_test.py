@@ -162,3 +162,12 @@ def test_values_that_come_twice_or_too_late_are_refused(tmp_path: Path) -> None:
     for name, value in {"first.nc": 1.0, "second.nc": 2.0, "library.nc": 1.0}.items():
         with xarray.open_dataset(tmp_path / name, engine="thalweg") as file:
             assert set(file["mask"].to_numpy()) == {value}
+
+
+@pytest.mark.parametrize("settings", [{}, {"writers": "sync", "emulate-nodes": 2}], ids=str)
+def test_the_first_put_may_come_behind_fields_and_others_follow(tmp_path: Path, settings: dict[str, Any]) -> None:
+    python.run("renewed_behind.py", 2, tmp_path, settings)
+    for file in range(3):
+        with xarray.open_dataset(tmp_path / f"file{file}.nc", engine="thalweg") as dataset:
+            assert dataset["mask"].to_numpy().tolist() == [file] * 3 + [file + 1] * 3
+            assert dataset["temp"].to_numpy().tolist() == [[10.0 * file] * 6]

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -52,3 +53,20 @@ def test_what_differs_is_told(tmp_path: Path, change: dict, told: list[str]) -> 
 def test_a_file_of_one_run_alone_is_told(tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
     assert compare(MODEL, write(tmp_path / "a"), tmp_path / "b").found == ["history/a.nc: in one run alone"]
+
+
+def test_what_is_no_roms_is_refused_and_not_copied(tmp_path: Path) -> None:
+    (tmp_path / "large").mkdir()
+    for source in ("", str(tmp_path)):
+        done = subprocess.run(
+            [sys.executable, SOURCE / "adoption" / "roms" / "adopt.py", source],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=30,
+            check=False,
+        )
+        assert done.returncode == 1
+        assert done.stderr.count("\n") == 1
+        assert "has no ROMS/Include/cppdefs.h; say where ROMS 4.3 is: make adoption SOURCE=~/roms" in done.stderr
+        assert done.stdout == ""

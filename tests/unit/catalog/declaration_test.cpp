@@ -63,10 +63,11 @@ TEST_F(Declared, record_dimension_has_the_name_that_the_program_says) {
   own.define_variable("level", "ocean_time", Type::float32, nullptr, "");
   EXPECT_EQ(own.definition().record_dimension, "ocean_time");
   EXPECT_TRUE(own.definition().variable(0).has_record);
-  expect_error(THALWEG_ERROR_STATE, {"'t' cannot become the record dimension, which is 'ocean_time'"},
+  expect_error(THALWEG_ERROR_NAME, {"a second unlimited dimension, 't' beside 'ocean_time'"},
                [&] { own.define_dimension("t", THALWEG_UNLIMITED); });
   expect_error(THALWEG_ERROR_NAME, {"'ocean_time' is the record dimension"},
                [&] { own.define_dimension("ocean_time", 4); });
+  expect_error(THALWEG_ERROR_STATE, {"cannot become"}, [&] { declaration.define_dimension("t", THALWEG_UNLIMITED); });
   Declaration other(settings());
   other.define_dimension("n", 4);
   expect_error(THALWEG_ERROR_NAME, {"'n' is defined as a dimension of a fixed size already"},
