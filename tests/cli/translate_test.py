@@ -283,6 +283,13 @@ def test_a_key_of_a_history(tmp_path: Path, key: str) -> None:
     assert {name: made.get(name) for name in keys} == keys
 
 
+def test_a_folder_in_names_is_said(tmp_path: Path) -> None:
+    text = "EXPID: out/run\nCOLLECTIONS: 'c'\n::\nc.template: '%y4.nc4'\nc.monthly: 1\nc.fields: 'T', 'DYN'\n::\n"
+    said = translated(tmp_path, text)
+    assert said["lines"][0]["remarks"] == ["the folder 'out' has to be there"]
+    assert collections(said)["c"]["file"] == "out/run.c.%Y_%m.nc4"
+
+
 def test_tokens_of_scripts_are_to_be_filled_in(tmp_path: Path) -> None:
     keys = "c.template: '%y4>>>SUFFIX<<<.nc4'\nc.monthly: 1\nc.fields: 'T', 'DYN'\n::\n"
     said = translated(tmp_path, f"EXPID: @EXPID\nCOLLECTIONS: 'c'\n::\n{keys}")

@@ -66,6 +66,44 @@ def test_definitions_of_xios_may_be_given(tmp_path: Path) -> None:
     assert collections(given)["file1_grid_T"]["fields"][2]["expression"].startswith("sqrt(mean(sst * sst)")
 
 
+def test_groups_are_followed(tmp_path: Path) -> None:
+    """A file's own words prevail over those of groups around it; group_ref brings the fields of a group."""
+    said = translated(
+        tmp_path,
+        """<context>
+<field_definition operation="average">
+  <field_group id="all" operation="maximum"><field id="a"/><field id="b" operation="minimum"/></field_group>
+</field_definition>
+<file_definition enabled="false" output_freq="1h">
+  <file_group output_freq="2h" name_suffix="_no">
+    <file id="on" enabled="true"><field_group group_ref="all"/></file>
+    <file id="own" enabled="true" output_freq="1mo" name="own_%d"><field field_ref="a" operation="average"/></file>
+    <file id="off"><field field_ref="a"/></file>
+    <file id="in" enabled="true" mode="read"><field field_ref="a"/></file>
+  </file_group>
+</file_definition></context>""",
+    )
+    assert collections(said) == {
+        "on": {
+            "every": "2 h",
+            "file": "on.nc",
+            "missing": "propagate",
+            "operation": "max",
+            "fields": ["a", {"from": "b", "operation": "min"}],
+        },
+        "own": {
+            "every": "1 month",
+            "file": "own_%%d.nc",
+            "missing": "propagate",
+            "operation": "mean",
+            "fields": ["a"],
+        },
+    }
+    assert "'off' is not written: enabled: false" in said["configuration"]
+    assert "mode=read: reading is the model's" in said["configuration"]
+    assert "'anchor: calendar' has those of the calendar." in said["configuration"]
+
+
 DEFINED = """<context>
 <calendar type="D360" timestep="30mi"/>
 <field_definition operation="average" freq_op="1ts" detect_missing_value="true" default_value="1e20">

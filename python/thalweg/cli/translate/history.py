@@ -292,6 +292,8 @@ def add_top(made: Translation, resources: list[Resource]) -> str:
         made.lines += [row.line for row in found.rows]
         if found.label == "EXPID":
             expid = placeholder(made, found.text, "the experiment's name, EXPID", found.line)
+            if "/" in expid:
+                found.line.note(f"the folder '{expid.rpartition('/')[0]}' has to be there")
         elif found.label in ("EXPDSC", "EXPSRC", "CONTACT"):
             name = {"EXPDSC": "experiment", "EXPSRC": "source", "CONTACT": "contact"}[found.label]
             made.attributes[name] = placeholder(made, found.text, f"of {found.label}", found.line)

@@ -133,6 +133,16 @@ def time_step(translation: Translation) -> str:
     return "1 s"
 
 
+def add_months(translation: Translation) -> None:
+    """From the start of a run they are rarely those that were meant, unless it starts with one."""
+    every = [one.keys["every"].value for one in translation.collections if one.is_written and "every" in one.keys]
+    if "anchor" in translation.defaults and any("month" in one or "year" in one for one in every):
+        translation.differences.append(
+            "Months and years are counted from the start of the run, as in the original; where one starts within one, "
+            "'anchor: calendar' has those of the calendar."
+        )
+
+
 def header(translation: Translation) -> Iterator[str]:
     counts = translation.counts()
     yield f"# After {translation.of}, {translation.name}. All keys: thalweg check --keys"
@@ -152,6 +162,7 @@ def header(translation: Translation) -> Iterator[str]:
 
 def text_of(translation: Translation) -> str:
     without_twins(translation)
+    add_months(translation)
     for key, value in (("calendar", "standard"), ("reference-date", "2000-01-01")):
         translation.keys.setdefault(key, Key(value, "not in the original: say the model's"))
     translation.keys.setdefault("time-step", Key(time_step(translation), "GUESSED: say the model's"))
