@@ -215,6 +215,12 @@ def test_a_diag_table_in_yaml(tmp_path: Path) -> None:
     assert [line["line"] for line in said["lines"] if line["fate"] == WITHOUT] == ["19", "22", "46"]
 
 
+def test_a_file_without_a_name_is_none(tmp_path: Path) -> None:
+    said = translated(tmp_path, DIAG_TABLE_YAML.replace("file_name: atmos", "file_name:"))
+    assert set(collections(said)) == {"each"}
+    assert "'file' is not written: a file without a name" in said["configuration"]
+
+
 def test_parts_of_a_run_of_their_own_frequency_are_said(tmp_path: Path) -> None:
     text = DIAG_TABLE_YAML.replace("freq: 6 hours\n  time", "freq: 6 hours, 3 hours\n  time")
     said = translated(tmp_path, text)
@@ -267,6 +273,7 @@ KEYS = {
     "grid_label: PC4x2-DC": (WITHOUT, {"every": "6 h"}),
     "splitField: 1": (WITHOUT, {"every": "6 h"}),
     "descr: 'All of it'": (EXACT, {"attributes": {"title": "All of it"}}),
+    "template: '%y4%m2%d2%h2_50%.nc4'": (APPROXIMATE, {"file": "e.c.%Y%m%d%H_50%%.nc4"}),
     "novelty: 1": (WITHOUT, {"every": "6 h"}),
     "template: '%y2%m2.nc4'": (APPROXIMATE, {"file": "e.c.%m_%Y%d%H.nc4"}),
 }

@@ -123,6 +123,7 @@ OF_XIOS = {
     '<field id="x"> neg(a) * 1.5d0 </field>': (EXACT, {"expression": "-(a) * 1.5e0", "name": "x"}),
     '<field id="x"> erf(a) </field>': (WITHOUT, None),
     '<field id="x"> a * $lacking </field>': (WITHOUT, None),
+    "<field/>": (WITHOUT, None),
     '<field field_ref="a" freq_op="30mi"/>': (EXACT, "a"),
     '<field field_ref="a" freq_op="1d"/>': (WITHOUT, None),
     '<field field_ref="a" operation="median"/>': (WITHOUT, None),

@@ -91,6 +91,9 @@ def collection_of(file: File) -> Collection:
     made.attributes, made.entries, made.why_off = file.attributes, file.entries, file.why_off
     if file.line is None:
         return made
+    if not file.name:
+        made.name, made.why_off = "file", "a file without a name"
+        file.line.lacks(made.why_off)
     if not file.entries:
         made.why_off = made.why_off or "the table has no field for it"
     if file.frequency not in (0, -1) and file.unit not in UNITS:

@@ -188,9 +188,9 @@ def date_of(template: str, line: Line) -> str:
         if match[0] in DATE_PARTS:
             return DATE_PARTS[match[0]]
         line.approximate(f"'{match[0]}' of the template has no counterpart")
-        return ""
+        return "%%" if match[0] == "%" else ""
 
-    return re.sub(r"%(?:[A-Za-z]{1,2}\d?|%)", part, template)
+    return re.sub(r"%(?:[A-Za-z]{1,2}\d?|%)?", part, template)
 
 
 def add_others(draft: Draft) -> None:

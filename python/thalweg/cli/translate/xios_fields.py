@@ -84,6 +84,8 @@ class Fields:
         if text:
             return self.expanded(element, text, depth)
         if element.own("field_ref") is None:
+            if not name_of(element):
+                raise NotThere("it has no id, and no field_ref")
             looks = is_true(self.attribute(element, "detect_missing_value"), False)
             return Expanded(name_of(element), is_name=True, has_samples=True, looks_for_missing=looks)
         found = self.referenced(element)
