@@ -296,7 +296,7 @@ def test_what_fms_would_not_take_is_one_clear_line(tmp_path: Path, text: str, me
     [
         ((), "give either an example, or --from"),
         (("example.nc", "--from", "input.nml"), "give either an example, or --from"),
-        (("example.nc", "--grid", "x=1,y=1"), "--namelist and --grid are for --from"),
+        (("example.nc", "--grid", "x=1,y=1"), "--namelist, --grid and --with are for --from"),
         (("--from", "input.nml", "--collection", "a"), "--collection is for an example"),
         (("--from", "input.nml"), "&ocean_model_nml (4, 3), &land_model_nml (1, 1); say whose with --namelist NAME"),
         (("--from", "input.nml", "--namelist", "ice"), "it has no io_layout; those that have one: &ocean_model_nml"),

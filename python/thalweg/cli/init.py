@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from json import dumps
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -15,7 +16,9 @@ from thalweg.cli import fms
 from thalweg.cli.compression import compression_of, unknown_filters
 from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.guess import Series, TimeAxis, percent, seconds_text, series, time_axis, with_series
-from thalweg.cli.output import complain, say
+from thalweg.cli.output import complain, say, say_json
+from thalweg.cli.translate.kinds import translated
+from thalweg.cli.translate.writing import report, summary, text_of
 from thalweg.data import Dataset, Variable, open_any
 
 SMALL_BYTES = 4096  # of a record: such variables share a chunk among records and are not compressed
@@ -31,7 +34,16 @@ def init(
     ] = None,
     source: Annotated[
         Path | None,
-        typer.Option("--from", help="Instead of an example: the file of FMS's namelists, input.nml.", metavar="NML"),
+        typer.Option(
+            "--from",
+            help="Instead of an example: another system's settings: FMS's input.nml, diag_table or diag_table.yaml, "
+            "MAPL's HISTORY.rc, XIOS's iodef.xml or file_def.xml.",
+            metavar="FILE",
+        ),
+    ] = None,
+    more: Annotated[
+        list[Path] | None,
+        typer.Option("--with", help="With --from: a file that belongs to it, such as field_def.xml.", metavar="FILE"),
     ] = None,
     namelist: Annotated[
         str, typer.Option(help="With --from: whose io_layout counts, where several components have one.")
@@ -44,36 +56,60 @@ def init(
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the output if it exists.")] = False,
     collection: Annotated[str, typer.Option(help="Name of the collection in the model.  [from the file's name]")] = "",
+    json: Annotated[bool, typer.Option("--json", help="Say it as JSON.")] = False,
 ) -> None:
     """Writes a configuration after a file.
 
     It is for a model whose output looks like this example. Interval, series of files, format and compression are
-    taken from the file; what is guessed is said. With --from it is for a model that wrote through FMS: who wrote
-    how many files, in which format and chunks is taken from its namelists, and what became of each key is said.
+    taken from the file; what is guessed is said. With --from it is after another system's settings, whose kind is
+    seen from what is in them: who writes how many files, from FMS's namelists; which fields are in which files, from
+    a diag_table, a HISTORY.rc or XIOS's files. What became of each key or line is said.
     """
     if (file is None) == (source is None):
-        raise Failure(Exit.USAGE, "give either an example, or --from with the file of FMS's namelists")
-    if source is None and (namelist or grid):
-        raise Failure(Exit.USAGE, "--namelist and --grid are for --from")
+        raise Failure(Exit.USAGE, "give either an example, or --from with another system's settings")
+    if source is None and (namelist or grid or more):
+        raise Failure(Exit.USAGE, "--namelist, --grid and --with are for --from")
     if source is not None and collection:
         raise Failure(Exit.USAGE, "--collection is for an example: what --from says holds for all collections")
     if output is not None and output.exists() and not force:
         raise Failure(Exit.INPUT, f"'{output}' exists; choose another name, or --force to replace it")
-    text, look_at = text_of(file, source, collection, namelist, grid)
-    if output is None:
-        say(text.removesuffix("\n"))
-        return
-    output.write_text(text, encoding="utf-8")
-    complain(f"'{output}' is written; look at {look_at}, then: thalweg check {output}")
+    made = made_of(file, source, more or [], collection, namelist, grid)
+    if output is not None:
+        output.write_text(made.text, encoding="utf-8")
+    if json:
+        say_json({"output": output, "configuration": made.text, **made.said})
+    elif output is None:
+        say(made.text.removesuffix("\n"))
+    for line in made.summary:
+        complain(line)
+    if output is not None:
+        complain(f"'{output}' is written; look at {made.look_at}, then: thalweg check {output}")
 
 
-def text_of(file: Path | None, source: Path | None, collection: str, namelist: str, grid: str) -> tuple[str, str]:
-    """The configuration, and what of it is to be looked at."""
-    if source is not None:
-        return fms.configuration(source, namelist, grid), "what became of each key"
-    assert file is not None
-    with open_any(file) as dataset:
-        return configuration(dataset, collection), "what is marked GUESSED"
+@dataclass
+class Made:
+    text: str
+    look_at: str  # what of it is to be looked at
+    said: dict[str, Any] = field(default_factory=dict)  # for a program
+    summary: list[str] = field(default_factory=list)
+
+
+def made_of(
+    file: Path | None, source: Path | None, more: list[Path], collection: str, namelist: str, grid: str
+) -> Made:
+    if file is not None:
+        with open_any(file) as dataset:
+            return Made(configuration(dataset, collection), "what is marked GUESSED")
+    assert source is not None
+    translation = translated(source, more)
+    if translation is None and not more:
+        return Made(fms.configuration(source, namelist, grid), "what became of each key")
+    if translation is None:
+        raise Failure(Exit.USAGE, f"--with is for tables of fields, and '{source}' is none")
+    if namelist or grid:
+        raise Failure(Exit.USAGE, f"--namelist and --grid are for FMS's namelists, and '{source}' has none")
+    text = text_of(translation)
+    return Made(text, "what is to be filled in, and what differs", report(translation), summary(translation))
 
 
 def configuration(dataset: Dataset, collection: str) -> str:
