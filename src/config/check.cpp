@@ -88,14 +88,19 @@ void check_on_demand(Draft& draft, const CollectionSettings& collection) {
   if (collection.initial_record) refuse("initial-record", "the program closes the record of the start like any other");
 }
 
-// A record is closed by the first step that comes to its time, which need not meet it.
+// A record is closed by the first step that comes to its time, which need not meet it; one of fields by the last step
+// before it.
 void note_uneven_records(Draft& draft, const CollectionSettings& collection) {
   const double step_s = draft.settings.time_step_s, every_s = collection.every.seconds;
   if (step_s <= 0.0 || every_s <= 0.0 || collection.has_statistics()) return;
   if (!usable(draft, key_of(collection, "every"))) return;
   if (std::abs(every_s - std::round(every_s / step_s) * step_s) <= 1e-9 * every_s) return;
   const Where where = where_of(draft, collection, "every");
-  const auto steps = [&](double records) { return std::ceil(records * every_s / step_s - 1e-9); };
+  const bool is_of_fields = !collection.fields.chosen.empty();
+  const auto steps = [&](double records) {
+    const double count = records * every_s / step_s;
+    return is_of_fields ? std::floor(count + 1e-9) : std::ceil(count - 1e-9);
+  };
   draft.settings.notes.push_back(fmt::format(
       "{}: every: {} is no whole number of time-steps of {}: records come after the steps {:.0f}, {:.0f}, {:.0f}, …",
       where.label, format_interval(collection.every), format_interval({.seconds = step_s}), steps(1), steps(2),

@@ -1,8 +1,12 @@
 // Rules of collections that choose fields.
 #include <algorithm>
+#include <cmath>
 #include <initializer_list>
 
+#include <fmt/format.h>
+
 #include "config/draft.hpp"
+#include "config/parse_value.hpp"
 
 namespace thalweg::config {
 namespace {
@@ -15,6 +19,16 @@ void refuse_said(Draft& draft, const CollectionSettings& collection, std::initia
       refuse_in(draft, collection, key, why);
 }
 
+// A sample stands for its step, of which intervals have parts.
+void check_split(Draft& draft, const CollectionSettings& collection) {
+  const FieldSettings& fields = collection.fields;
+  for (const ChosenField& of : fields.chosen)
+    if (fields.sample_of(of) != each_step)
+      return refuse_in(draft, collection, "straddle",
+                       "with 'sample' a value stands for the time between two samples and not for its step, which has "
+                       "no parts; set straddle: end");
+}
+
 void check_intervals(Draft& draft, const CollectionSettings& collection) {
   if (collection.initial_record)
     refuse_in(draft, collection, "initial-record",
@@ -23,6 +37,7 @@ void check_intervals(Draft& draft, const CollectionSettings& collection) {
     refuse_in(draft, collection, "new-file",
               "with 'append: continue' files end at dates, and steps are counted anew in each run; say how long they "
               "are, as in new-file: 1 d");
+  if (collection.fields.straddle == Straddle::split) check_split(draft, collection);
   const auto is_instant = [](const ChosenField& of) { return of.own_operation() == Operation::instant; };
   if (std::ranges::any_of(collection.fields.chosen, is_instant))
     refuse_in(draft, collection, "fields",
@@ -30,20 +45,94 @@ void check_intervals(Draft& draft, const CollectionSettings& collection) {
               "instants into a collection of their own");
 }
 
+// At least; steps have no length that nobody has said.
+double least_seconds(const Interval& interval, double time_step_s) {
+  constexpr double least_month_s = 28 * 86400.0;
+  return interval.seconds + static_cast<double>(interval.months) * least_month_s +
+         static_cast<double>(interval.steps) * time_step_s;
+}
+
+bool is_whole(double count) {
+  return std::abs(count - std::round(count)) <= 1e-9 * count;
+}
+
+// Fixed lengths; months have none.
+bool divides(const Interval& part, const Interval& whole, double time_step_s) {
+  if (part.months != 0 && whole.months != 0) return whole.months % part.months == 0;
+  if (part.months != 0 || (whole.months != 0 && part.steps != 0)) return false;
+  const double of_s = whole.months != 0 ? 86400.0 : least_seconds(whole, time_step_s);
+  const double part_s = least_seconds(part, time_step_s);
+  return part_s <= 0.0 || of_s <= 0.0 || is_whole(of_s / part_s);
+}
+
+// key: that has said it, of the collection or of one of its fields.
+void check_samples(Draft& draft, const CollectionSettings& collection, const std::string& key, const Interval& sample,
+                   const Interval& offset) {
+  const double step_s = draft.settings.time_step_s, sample_s = least_seconds(sample, step_s);
+  const auto refuse = [&](const std::string& why) { refuse_in(draft, collection, key, why); };
+  const std::string said = "sample: " + format_interval(sample);
+  if ((sample.steps != 0 || offset.steps != 0) && step_s <= 0.0)
+    return refuse(
+        "sample or its offset is in steps, whose length nobody has said; set 'time-step: 10 min' (or what it is) at "
+        "the top of the configuration, or a time");
+  if (sample_s < step_s)
+    return refuse(fmt::format("{} is shorter than the time-step of {}, in which a field has one value; leave it out",
+                              said, format_interval({.seconds = step_s})));
+  if (least_seconds(offset, step_s) >= sample_s)
+    return refuse(fmt::format("sample-offset: {} is no part of {}; it is shorter", format_interval(offset), said));
+  const Interval& every = collection.every;
+  if (!usable(draft, key_of(collection, "every")) || every.is_run || every == Interval{}) return;
+  if (least_seconds(every, step_s) < sample_s)
+    return refuse(fmt::format("{} is longer than every: {}, which would have intervals without a sample", said,
+                              format_interval(every)));
+  if (divides(sample, every, step_s)) return;
+  draft.settings.notes.push_back(
+      fmt::format("{}: {} does not divide every: {}: intervals have different numbers of samples",
+                  where_of(draft, collection, key).label, said, format_interval(every)));
+}
+
+void check_samples(Draft& draft, const CollectionSettings& collection) {
+  const FieldSettings& fields = collection.fields;
+  const bool is_said = fields.sample != each_step || fields.sample_offset != Interval{};
+  if (is_said && collection.has_statistics())
+    check_samples(draft, collection, fields.sample != each_step ? "sample" : "sample-offset", fields.sample,
+                  fields.sample_offset);
+  for (const ChosenField& of : fields.chosen) {
+    if (!of.sample && !of.sample_offset) continue;
+    if (!is_statistic(of.own_operation().value_or(fields.operation)))
+      refuse_in(draft, collection, "fields",
+                "'sample' says of which steps an operation over an interval takes what is put, and one that has it is "
+                "none; leave it out there");
+    else
+      check_samples(draft, collection, "fields", fields.sample_of(of), fields.offset_of(of));
+  }
+}
+
+// Others have a record at each of their times.
+void check_skipping(Draft& draft, const CollectionSettings& collection) {
+  if (collection.when_not_put != WhenNotPut::skip || collection.has_statistics()) return;
+  refuse_said(draft, collection, {"when-not-put"},
+              "records of fields over intervals are left out where nothing was put, and this collection has none of "
+              "these; set when-not-put: fill, or error");
+}
+
 }  // namespace
 
 void check_fields(Draft& draft, const CollectionSettings& collection) {
   if (draft.faulty.contains(key_of(collection, "fields"))) return;
+  check_skipping(draft, collection);
   if (collection.fields.chosen.empty())
     return refuse_said(draft, collection,
-                       {"operation", "missing", "valid", "partial", "file-date", "anchor", "optional"},
+                       {"operation", "missing", "valid", "partial", "straddle", "repeat", "sample", "sample-offset",
+                        "file-date", "anchor", "optional"},
                        "it is of the fields that a collection chooses, and this one has no 'fields'");
   if (collection.is_on_demand())
     refuse_in(draft, collection, "every",
               "records of fields are closed by Thalweg, and 'on-demand' says nothing of when; set every: 6 h, or "
               "another one");
+  check_samples(draft, collection);
   if (collection.has_statistics()) return check_intervals(draft, collection);
-  refuse_said(draft, collection, {"missing", "valid", "partial", "file-date"},
+  refuse_said(draft, collection, {"missing", "valid", "partial", "straddle", "sample", "sample-offset", "file-date"},
               "it is of operations over intervals, and there are instants alone");
 }
 

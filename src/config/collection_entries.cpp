@@ -22,6 +22,10 @@ Values<WhenNotPut> when_not_put() {
   return one_of<WhenNotPut>({{"fill", WhenNotPut::fill}, {"error", WhenNotPut::error}});
 }
 
+Values<WhenNotPut> when_not_put_in_records() {
+  return one_of<WhenNotPut>({{"fill", WhenNotPut::fill}, {"error", WhenNotPut::error}, {"skip", WhenNotPut::skip}});
+}
+
 // The keys of `compression` in a collection or, overriding them, in a variable.
 template <typename Owner>
 std::vector<Entry> compression_entries(const std::string& path, const std::string& fallback) {
@@ -160,10 +164,11 @@ std::vector<Entry> writing_entries() {
       value("collections.*.records-ahead", &CollectionSettings::records_ahead, count_or_auto(), "auto",
             "How many records the staging memory holds at once; auto: two, more of small ones, and while a burst of "
             "records lasts as many as half of what is left of 'staging' holds."),
-      value("collections.*.when-not-put", &CollectionSettings::when_not_put, when_not_put(), "fill",
+      value("collections.*.when-not-put", &CollectionSettings::when_not_put, when_not_put_in_records(), "fill",
             "What becomes of cells that the model did not put for a record: fill value, which the log and the report "
             "say; error: fill value, so that no rank waits for them, and an error of the `advance` that closed the "
-            "record, or of `finish`."),
+            "record, or of `finish`; skip, of operations over intervals: as fill, but where nothing was put of any "
+            "field there is no record."),
       value("collections.*.header-reserve", &CollectionSettings::header_reserve, bytes(0), "8 KiB",
             "Room that a file's header may grow into without moving the data."),
       value("collections.*.chunks", &CollectionSettings::chunks, chunk_extents(), "auto",

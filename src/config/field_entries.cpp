@@ -36,6 +36,19 @@ std::vector<Entry> field_entries() {
       of_fields("partial", &FieldSettings::partial,
                 one_of<PartialInterval>({{"keep", PartialInterval::keep}, {"drop", PartialInterval::drop}}), "keep",
                 "Whether an interval that the end of the run cuts has a record."),
+      of_fields(
+          "straddle", &FieldSettings::straddle, one_of<Straddle>({{"end", Straddle::end}, {"split", Straddle::split}}),
+          "end",
+          "Of a step that begins in one interval and ends in the next: it is of that in which it ends; or of both, "
+          "each by the part of the step in it."),
+      of_fields("repeat", &FieldSettings::repeat, repeated_puts(), "error",
+                "What a step has of cells that are put several times in it: an error; the last value; their sum; or "
+                "their mean."),
+      of_fields("sample", &FieldSettings::sample, interval(), "1 step",
+                "Of operations over intervals: of which steps they take what is put. `3 h`: of those that come to a "
+                "whole number of 3 hours after the anchor."),
+      of_fields("sample-offset", &FieldSettings::sample_offset, offset_or_none(), "none",
+                "By how much these times are later."),
       of_fields("file-date", &FieldSettings::file_date, file_dates(), "start",
                 "Which date of its first record's interval the name of a file has, where no `new-file` says it."),
       of_fields(

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/calendar.hpp"
 #include "base/types.hpp"
 #include "config/expression.hpp"
 
@@ -14,14 +15,20 @@ namespace thalweg::config {
 enum class MissingSamples { skip, propagate };
 enum class PartialInterval { keep, drop };
 enum class FileDate { start, middle, end };
+enum class RepeatedPuts { error, last, add, mean };
+enum class Straddle { end, split };
 enum class Anchor { calendar, start, reference };
+
+// Of samples.
+constexpr Interval each_step{.steps = 1};
 
 struct ChosenField {
   std::string from;  // its name, the last part of that, or a pattern with * and ?
   std::optional<Operation> operation;
-  std::string name;                      // of the variable; empty: the last part of the field's
-  std::optional<Type> type;              // of the variable
-  std::optional<Expression> expression;  // of fields, of which 'this' is the one above
+  std::string name;                               // of the variable; empty: the last part of the field's
+  std::optional<Type> type;                       // of the variable
+  std::optional<Expression> expression;           // of fields, of which 'this' is the one above
+  std::optional<Interval> sample, sample_offset;  // nothing: as the collection
   // What the entry says itself; of an expression with operations the first of these.
   std::optional<Operation> own_operation() const {
     const Term* within = expression ? expression->first_operation() : nullptr;
@@ -39,10 +46,19 @@ struct FieldSettings {
   PartialInterval partial = PartialInterval::keep;
   FileDate file_date = FileDate::start;
   Anchor anchor = Anchor::calendar;
+  Straddle straddle = Straddle::end;
+  RepeatedPuts repeat = RepeatedPuts::error;
+  Interval sample = each_step;
+  Interval sample_offset{};
 
   bool have_statistics() const {
     return std::ranges::any_of(
         chosen, [this](const ChosenField& of) { return is_statistic(of.own_operation().value_or(operation)); });
+  }
+  // Of which steps it takes what is put: those that come to these times, counted from the anchor.
+  Interval sample_of(const ChosenField& of) const { return of.sample.value_or(sample); }
+  Interval offset_of(const ChosenField& of) const {
+    return of.sample_offset.value_or(of.sample ? Interval{} : sample_offset);
   }
 };
 

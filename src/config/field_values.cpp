@@ -17,7 +17,7 @@ Values<Type> types() {
   return one_of<Type>(words);
 }
 
-constexpr std::array keys = {"from", "operation", "name", "type", "expression"};
+constexpr std::array keys = {"from", "operation", "name", "type", "expression", "sample", "sample-offset"};
 
 const std::string& text_in(const Node& node, const std::string& what) {
   if (node.kind != Node::Kind::scalar || node.text.empty()) throw BadValue(fmt::format("'{}' needs a text", what));
@@ -66,6 +66,10 @@ ChosenField chosen_in(const Node& node) {
       chosen.type = types().parse(member.value);
     else if (member.key == "expression")
       chosen.expression = expression_in(member.value);
+    else if (member.key == "sample")
+      chosen.sample = interval().parse(member.value);
+    else if (member.key == "sample-offset")
+      chosen.sample_offset = offset_or_none().parse(member.value);
     else
       throw BadValue(
           fmt::format("unknown key '{}' of a field{}", member.key, name_hint(member.key, {keys.begin(), keys.end()})));
@@ -98,12 +102,16 @@ std::string in_quotes(const std::string& text) {
 }
 
 std::string text_of(const ChosenField& chosen) {
-  if (!chosen.operation && chosen.name.empty() && !chosen.type && !chosen.expression) return chosen.from;
+  ChosenField name_alone;
+  name_alone.from = chosen.from;
+  if (chosen == name_alone) return chosen.from;
   std::string text = chosen.from.empty() ? "" : ", from: " + chosen.from;
   if (chosen.expression) text += ", expression: " + in_quotes(chosen.expression->text);
   if (chosen.operation) text += fmt::format(", operation: {}", name_of(*chosen.operation));
   if (!chosen.name.empty()) text += ", name: " + chosen.name;
   if (chosen.type) text += fmt::format(", type: {}", name_of(*chosen.type));
+  if (chosen.sample) text += ", sample: " + interval().format(*chosen.sample);
+  if (chosen.sample_offset) text += ", sample-offset: " + offset_or_none().format(*chosen.sample_offset);
   return "{" + text.substr(2) + "}";
 }
 
@@ -130,6 +138,13 @@ Values<Anchor> anchors() {
 
 Values<FileDate> file_dates() {
   return one_of<FileDate>({{"start", FileDate::start}, {"middle", FileDate::middle}, {"end", FileDate::end}});
+}
+
+Values<RepeatedPuts> repeated_puts() {
+  return one_of<RepeatedPuts>({{"error", RepeatedPuts::error},
+                               {"last", RepeatedPuts::last},
+                               {"add", RepeatedPuts::add},
+                               {"mean", RepeatedPuts::mean}});
 }
 
 Values<MissingSamples> missing_samples() {

@@ -11,6 +11,7 @@ namespace thalweg::config {
 Values<Operation> operations();
 Values<Anchor> anchors();
 Values<FileDate> file_dates();
+Values<RepeatedPuts> repeated_puts();
 Values<MissingSamples> missing_samples();
 // A list whose items are names, or maps of from, operation, name, type.
 Values<std::vector<ChosenField>> chosen_fields();

@@ -24,7 +24,7 @@ constexpr bool has_servers(Writers writers) {
   return writers == Writers::ranks || writers == Writers::nodes;
 }
 enum class WhenFull { wait, spill, fail };
-enum class WhenNotPut { fill, error };
+enum class WhenNotPut { fill, error, skip };
 
 // Where complete blocks go when the staging memory is full, with WhenFull::spill.
 struct SpillSettings {

@@ -192,6 +192,19 @@ Values<Interval> cycle_or_none() {
   return or_word(values, "none", Interval{});
 }
 
+Values<Interval> offset_or_none() {
+  Values<Interval> values = interval();
+  values.kind = "time such as `1 h`, or steps such as `2 steps`";
+  values.parse = [](const Node& node) {
+    const Interval offset = parse_interval(scalar(node));
+    if (offset.months == 0) return offset;
+    throw BadValue(
+        fmt::format("'{}' is no offset, as it is not always as long; one is a time, such as '10 d', or steps",
+                    format_interval(offset)));
+  };
+  return or_word(values, "none", Interval{});
+}
+
 Values<Interval> interval_or_never() {
   return or_word(interval(), "never", Interval{});
 }

@@ -103,6 +103,8 @@ Values<Interval> interval();
 Values<Interval> interval_or_on_demand();
 // After which something comes again: of whole years, or of any time; none is an interval without parts.
 Values<Interval> cycle_or_none();
+// A time or a number of steps; none is an interval without parts.
+Values<Interval> offset_or_none();
 Values<Interval> interval_or_never();  // never and on-demand are intervals without parts
 Values<Date> date();
 Values<std::string> file_template();

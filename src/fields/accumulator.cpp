@@ -40,6 +40,7 @@ double with_sample(double value, double x, double weight) {
   if constexpr (operation == Operation::min) return static_cast<int>(x < value) | static_cast<int>(x != x) ? x : value;
   if constexpr (operation == Operation::max) return static_cast<int>(x > value) | static_cast<int>(x != x) ? x : value;
   if constexpr (operation == Operation::count) return value + 1.0;
+  if constexpr (operation == Operation::instant) return x;
   return value;
 }
 
@@ -100,7 +101,7 @@ void with_operation(Operation operation, const Use& use) {
     case Operation::max: return use.template operator()<Operation::max>();
     case Operation::count: return use.template operator()<Operation::count>();
     case Operation::std: return use.template operator()<Operation::std>();
-    case Operation::instant:
+    case Operation::instant: return use.template operator()<Operation::instant>();
     case Operation::once: return;
   }
 }

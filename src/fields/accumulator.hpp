@@ -1,4 +1,5 @@
-// What a box of cells has gathered of the samples of an interval, by one operation, in float64. Pure.
+// What a box of cells has gathered of the samples of an interval, by one operation, in float64; of instants the last
+// one. Pure.
 #pragma once
 
 #include <cstddef>

@@ -122,6 +122,7 @@ class Chooser {
     if (own_field >= 0) chosen.expression += ", this: " + fields_[static_cast<std::size_t>(own_field)].name;
     const Field& field = fields_[static_cast<std::size_t>(chosen.field)];
     set_kind(wanted, field, chosen);
+    set_samples(wanted, chosen);
     chosen.variable =
         variable_for(wanted, own_field < 0 ? field : fields_[static_cast<std::size_t>(own_field)], chosen.operation);
     choice_.chosen.push_back(std::move(chosen));
@@ -147,6 +148,7 @@ class Chooser {
     Chosen chosen{
         .field = number, .operation = wanted.operation.value_or(collection_.fields.operation), .variable = {}};
     set_kind(wanted, field, chosen);
+    set_samples(wanted, chosen);
     chosen.variable = variable_for(wanted, field, chosen.operation);
     choice_.chosen.push_back(std::move(chosen));
   }
@@ -167,6 +169,16 @@ class Chooser {
     if ((config::is_statistic(operation) || field.formula) && !can_have(operation, chosen.type))
       refuse("the {} of field '{}' cannot be of type {}; set type: {}", name_of(operation), field.name,
              name_of(chosen.type), name_of(type_of_result(operation, Type::float64)));
+  }
+
+  void set_samples(const config::ChosenField& wanted, Chosen& chosen) const {
+    for (const Gathered& of : gathered_of(chosen))
+      if (collection_.fields.straddle == config::Straddle::split &&
+          (of.operation == Operation::sum || of.operation == Operation::count))
+        refuse("variable '{}': the {} would have a step twice that is split between two intervals; set straddle: end",
+               wanted.name.empty() ? wanted.from : wanted.name, name_of(of.operation));
+    chosen.sample = collection_.fields.sample_of(wanted);
+    chosen.sample_offset = collection_.fields.offset_of(wanted);
   }
 
   std::string variable_for(const config::ChosenField& wanted, const Field& field, Operation operation) {

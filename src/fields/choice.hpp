@@ -19,7 +19,9 @@ struct Chosen {
   config::Operation operation{};
   std::string variable;
   Type type{};
-  std::string expression{};          // by which the field is made; empty: the program puts it
+  std::string expression{};             // by which the field is made; empty: the program puts it
+  Interval sample = config::each_step;  // of which steps
+  Interval sample_offset{};
   std::vector<Gathered> gathered{};  // of which the field's formula makes what a record has; empty: of the field alone
 };
 

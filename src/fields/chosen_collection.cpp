@@ -10,6 +10,7 @@
 #include "catalog/time_attributes.hpp"
 #include "fields/numbers.hpp"
 #include "fields/operation.hpp"
+#include "transport/collective.hpp"
 
 namespace thalweg::fields {
 namespace {
@@ -157,8 +158,9 @@ void ChosenCollection::define_methods(const Chosen& chosen, const Field& field) 
   const double step_s = session_.settings().time_step_s;
   if (const std::string_view method = cell_method_of(chosen.operation); !method.empty()) {
     methods.push_back(fmt::format("{}: {}", time_, method));
-    if (config::is_statistic(chosen.operation) && step_s > 0.0)
-      methods.back() += fmt::format(" (interval: {})", interval_text(step_s));
+    const Interval sample = files::in_time(chosen.sample, step_s);
+    if (config::is_statistic(chosen.operation) && files::is_set(sample))
+      methods.back() += fmt::format(" (interval: {})", interval_text(sample));
   }
   if (!methods.empty()) text(chosen.variable, "cell_methods", fmt::format("{}", fmt::join(methods, " ")));
 }
@@ -187,30 +189,43 @@ void ChosenCollection::require_step(double end_s) const {
        collection_.name, session_.now_s(), end_s, interval()->end_s());
 }
 
-void ChosenCollection::advance(double time_s) {
-  if (interval() != nullptr && interval()->ends_by(time_s)) close(interval()->end_s());
+void ChosenCollection::advance(double time_s, const Clients& clients) {
+  if (interval() != nullptr && interval()->ends_by(time_s)) close(interval()->end_s(), clients);
 }
 
-void ChosenCollection::finish(double time_s) {
+void ChosenCollection::finish(double time_s, const Clients& clients) {
   end_step();  // parts of what is put once
-  finish_interval(time_s);
+  finish_interval(time_s, clients);
   for (const Output& output : outputs_) output.say_faults();
 }
 
-void ChosenCollection::finish_interval(double time_s) {
+void ChosenCollection::finish_interval(double time_s, const Clients& clients) {
   if (interval() == nullptr) return;
   if (time_s <= interval()->begin_s() + files::tolerance_of(session_.settings().time_step_s)) return;
-  if (collection_.declaration.settings().fields.partial == config::PartialInterval::keep) return close(time_s);
+  if (collection_.declaration.settings().fields.partial == config::PartialInterval::keep) return close(time_s, clients);
   if (session_.roles().rank == session_.roles().first_client)
     log::warning("collection '{}': the interval from {} s on is cut by the end of the run at {} s, and dropped",
                  collection_.name, interval()->begin_s(), time_s);
 }
 
-void ChosenCollection::close(double end_s) {
+// One client that has put something has begun the record, and others have it with their cells missing.
+void ChosenCollection::close(double end_s, const Clients& clients) {
+  std::vector<std::int64_t> has_any{0};
   for (Output& output : outputs_)
-    if (output.is_gathered()) output.end_interval();
+    if (output.is_gathered() && output.end_interval()) has_any[0] = 1;
+  if (collection_.declaration.settings().when_not_put == config::WhenNotPut::skip) {
+    transport::maximum(clients(), has_any);
+    if (has_any[0] == 0) return leave_out(end_s);
+  }
   put_times(interval()->begin_s(), end_s);
   session_.record(collection_, end_s);
+}
+
+void ChosenCollection::leave_out(double end_s) {
+  if (session_.roles().rank == session_.roles().first_client)
+    log::note("collection '{}': nothing was put from {} s to {} s, so that there is no record of this interval",
+              collection_.name, interval()->begin_s(), end_s);
+  session_.record(collection_, end_s, files::Closing::interval);
 }
 
 void ChosenCollection::put_times(double begin_s, double end_s) {

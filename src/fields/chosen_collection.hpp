@@ -1,11 +1,13 @@
 // A collection whose variables are fields that the configuration chooses.
 #pragma once
 
+#include <functional>
 #include <list>
 #include <string>
 #include <vector>
 
 #include "fields/output.hpp"
+#include "roles/circle.hpp"
 
 namespace thalweg::fields {
 
@@ -40,10 +42,12 @@ class ChosenCollection {
   void end_step() {
     for (Output& output : outputs_) output.end_step();
   }
+  // Who agree on whether there is a record, where it may be left out. The first time is collective.
+  using Clients = std::function<const roles::Circle&()>;
   // Time goes on to then: closes the record if its interval has ended.
-  void advance(double time_s);
+  void advance(double time_s, const Clients& clients);
   // The run ends then: closes the record of an interval that has begun, if that is kept.
-  void finish(double time_s);
+  void finish(double time_s, const Clients& clients);
 
  private:
   void define(const Chosen& chosen, const Field& field, const Dimensions& dimensions);
@@ -54,8 +58,9 @@ class ChosenCollection {
   catalog::Attribute as_values_of(const Chosen& chosen, const catalog::Attribute& attribute) const;
   void give(const std::string& variable, const catalog::Attribute& attribute);
   void text(const std::string& variable, const std::string& name, const std::string& value);
-  void finish_interval(double time_s);
-  void close(double end_s);
+  void finish_interval(double time_s, const Clients& clients);
+  void close(double end_s, const Clients& clients);
+  void leave_out(double end_s);
   void put_times(double begin_s, double end_s);
 
   session::Session& session_;

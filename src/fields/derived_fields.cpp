@@ -131,7 +131,7 @@ void DerivedFields::require_weight(int field, int box, double weight) const {
     for (const int other : derived_.at(number).formula->operands) {
       const Operand& operand = operands_.at(other);
       if (operand.is_static || !is_put(operand, box)) continue;
-      const double others = operand.boxes[static_cast<std::size_t>(box)].weight;
+      const double others = operand.boxes[static_cast<std::size_t>(box)].weight.by_time;
       if (others != weight)
         fail(THALWEG_ERROR_ARGUMENT,
              "field '{}': put with a weight of {}, but '{}' with {} in the same step; both are in the expression '{}', "
@@ -175,7 +175,7 @@ void DerivedFields::take(int field, int box, int live_field, const PutSample* li
   Derived& derived = derived_.at(field);
   const std::vector<int>& operands = derived.formula->operands;
   std::vector<const double*> kept;
-  double weight = 1.0;
+  SampleWeight weight;
   for (const int number : operands) {
     const Operand& operand = operands_.at(number);
     const bool is_live = live != nullptr && number == live_field;

@@ -17,7 +17,7 @@ class DerivedFields {
   // Whether somebody wants a derived field in this step.
   using Wants = std::function<bool(int)>;
   // Takes what a derived field is in this step.
-  using Take = std::function<void(int field, int box, const Strips& values, double weight)>;
+  using Take = std::function<void(int field, int box, const Strips& values, const SampleWeight& weight)>;
   DerivedFields(int rank, Wants wants, Take take) : rank_(rank), wants_(std::move(wants)), take_(std::move(take)) {}
 
   // boxes: of this rank.
@@ -39,7 +39,7 @@ class DerivedFields {
   struct Kept {
     std::int64_t step = -1;  // in which it was put
     bool is_whole = false;
-    double weight = 0.0;
+    SampleWeight weight;
     std::vector<double> values;  // NaN: none
   };
   struct Operand {

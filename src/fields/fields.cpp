@@ -16,7 +16,7 @@ Fields::Fields(session::Session& session, std::function<read::Inputs&()> inputs)
       inputs_(std::move(inputs)),
       derived_(
           session.roles().rank, [this](int field) { return is_wanted_now(field); },
-          [this](int field, int box, const Strips& values, double weight) {
+          [this](int field, int box, const Strips& values, const SampleWeight& weight) {
             take_derived(field, box, values, weight);
           }) {}
 
@@ -138,7 +138,7 @@ std::optional<Error> Fields::open_awaited() {
     session_.definitions().go_on(added.collection(), *begins.from);
     reader.restore(added, now, fields_);
   }
-  for (State& state : states_) state.is_awaited = false;
+  for (FieldState& state : states_) state.is_awaited = false;
   if (refused.empty()) return std::nullopt;
   return Error(THALWEG_ERROR_STATE,
                fmt::format("{} (nothing of it is written, and all others are ready)", fmt::join(refused, "; ")));
@@ -162,26 +162,20 @@ ChosenCollection& Fields::add(const std::string& collection, const Choice& choic
 // A field of an expression has the boxes of those that it is made of.
 void Fields::add_use(int number, Output& output, std::size_t of) {
   const Field& field = fields_[static_cast<std::size_t>(number)];
-  State& state = states_[static_cast<std::size_t>(number)];
+  FieldState& state = states_[static_cast<std::size_t>(number)];
   state.hold(field, output, session_.roles().rank);
-  state.uses.push_back({&output, of});
+  const JoiningRule rule = field.formula || field.is_static
+                               ? JoiningRule{}
+                               : joining_rule_of(output.collection().declaration.settings().fields);
+  state.uses.push_back({&output, of, rule});
+  if (rule != JoiningRule{}) state.repeated.try_emplace(rule, rule, field.missing_values(), state.held.boxes);
   if (!field.formula) return;
   for (const int operand : field.formula->operands) {
-    State& of_operand = states_[static_cast<std::size_t>(operand)];
+    FieldState& of_operand = states_[static_cast<std::size_t>(operand)];
     of_operand.hold(fields_[static_cast<std::size_t>(operand)], output, session_.roles().rank);
     of_operand.is_operand = true;
   }
   derived_.add(number, fields_, state.held.boxes);
-}
-
-void Fields::State::hold(const Field& field, const Output& output, int rank) {
-  if (held.variable.where.empty()) {
-    held = output.held();
-    held.variable.where = fmt::format("rank {}, field '{}'", rank, field.name);
-    put.resize(held.boxes.size());
-  }
-  is_gathered = is_gathered || (output.is_gathered() && !field.is_static);
-  is_single = field.has_single_values();
 }
 
 void Fields::require_no_puts(const char* call) const {
@@ -197,7 +191,7 @@ void Fields::step(double end_s) {
 
 void Fields::put(int field, int box, const put::Field& array, const PutTerms& terms) {
   choose();
-  State& state = states_[static_cast<std::size_t>(field)];
+  FieldState& state = states_[static_cast<std::size_t>(field)];
   if (state.is_awaited)
     fail(
         THALWEG_ERROR_STATE,
@@ -206,8 +200,9 @@ void Fields::put(int field, int box, const put::Field& array, const PutTerms& te
         fields_[static_cast<std::size_t>(field)].name);
   if (!is_wanted(field)) return;
   const put::PutVariable& of = state.held.variable;
-  require_terms(of, array, terms);
-  const bool is_computed_with = state.is_gathered || state.is_operand || terms.mask || terms.start;
+  require_terms(of, array, terms, !state.repeated.empty());
+  const bool is_computed_with =
+      state.is_gathered || state.is_operand || !state.repeated.empty() || terms.mask || terms.start;
   if (is_computed_with) {
     fields_[static_cast<std::size_t>(field)].require_as_packed(array.type, of.where);
     if (!put::require_held(of, state.held.boxes.size())) return;
@@ -215,12 +210,12 @@ void Fields::put(int field, int box, const put::Field& array, const PutTerms& te
     put_numbers(field, box, array, terms);
   }
   if (terms.mask || terms.start) return;
-  for (const Use& use : state.uses)
-    if (!use.output->is_gathered()) use.output->put(box, array);
+  for (const FieldUse& use : state.uses)
+    if (!use.output->is_gathered() && use.rule == JoiningRule{}) use.output->put(box, array);
 }
 
 void Fields::put_numbers(int field, int box, const put::Field& array, const PutTerms& terms) {
-  State& state = states_[static_cast<std::size_t>(field)];
+  FieldState& state = states_[static_cast<std::size_t>(field)];
   const put::PutVariable& of = state.held.variable;
   const Box& cells = state.held.boxes[static_cast<std::size_t>(box)];
   const Sample sample = sample_of(of, cells, array, terms);
@@ -229,82 +224,53 @@ void Fields::put_numbers(int field, int box, const put::Field& array, const PutT
   const Part part = part_of(of, in_memory_order(cells.count, of.rules), sample, terms.start);
   const bool is_plain = !terms.mask && !terms.start;
   if (is_plain)
-    for (const Use& use : state.uses) use.output->require(box, array);
+    for (const FieldUse& use : state.uses) use.output->require(box, array);
   const Part* const own_part = terms.start ? &part : nullptr;
   const bool is_single = state.is_single || array.type == Type::float32;
-  const double own_weight = terms.weight.value_or(step_.weight());
-  if (state.is_operand) derived_.require_weight(field, box, own_weight);
+  const SampleWeight weight{terms.weight.value_or(step_.weight()), terms.weight.value_or(1.0)};
+  if (state.is_operand) derived_.require_weight(field, box, weight.by_time);
   const bool is_once = fields_[static_cast<std::size_t>(field)].is_static && is_plain;
-  const PutSample put{sample, holding, own_part, is_single, own_weight};
-  if (!step_.is_before_steps() && !is_once) take_sample(state, box, put, begin_sample(state, box, own_part));
+  const PutSample put{sample, holding, own_part, is_single, weight};
+  if (!step_.is_before_steps() && !is_once)
+    state.take_sample(step_, box, put, state.begin_sample(step_, box, own_part));
+  for (auto& [rule, repeated] : state.repeated) repeated.put(box, put);
   if (state.is_operand) derived_.put(field, box, put);
-  if (is_plain) return;
-  for (const Use& use : state.uses)
-    if (!use.output->is_gathered()) use.output->put(box, put);
+  if (!is_plain) state.put_instants(box, put);
+}
+
+// Before records are closed.
+void Fields::end_repeated_puts() {
+  for (FieldState& state : states_)
+    for (auto& [rule, repeated] : state.repeated)
+      repeated.end_step([&](int box, const PutSample& put) {
+        if (!step_.is_before_steps()) state.take_sample(step_, box, put, true, rule);
+        state.put_instants(box, put, rule);
+      });
 }
 
 // As what is put of other fields.
-void Fields::take_derived(int field, int box, const Strips& values, double weight) {
-  State& state = states_[static_cast<std::size_t>(field)];
+void Fields::take_derived(int field, int box, const Strips& values, const SampleWeight& weight) {
+  FieldState& state = states_[static_cast<std::size_t>(field)];
   const PutSample put{values, {}, nullptr, false, weight};
-  if (!step_.is_before_steps()) take_sample(state, box, put, true);
-  for (const Use& use : state.uses)
+  if (!step_.is_before_steps()) state.take_sample(step_, box, put, true);
+  for (const FieldUse& use : state.uses)
     if (!use.output->is_gathered()) use.output->put(box, put);
 }
 
 // Whether it is the first one of the step. Errors: STATE for cells that were put in it, and where nobody knows when it
 // ends.
-bool Fields::begin_sample(State& state, int box, const Part* part) {
-  const std::string& where = state.held.variable.where;
-  if (state.is_gathered && !step_.is_known())
-    fail(THALWEG_ERROR_STATE,
-         "{}: nobody knows when the step ends; call thalweg_step before its puts, or set 'time-step: 10 min' (or what "
-         "it is) at the top of the configuration",
-         where);
-  State::PutInStep& put = state.put[static_cast<std::size_t>(box)];
-  if (put.step != step_.number()) put = {step_.number(), false, {}};
-  const bool is_first = !put.is_whole && put.parts.empty();
-  const auto meets = [&](const Box& other) { return intersect(other, {part->start, part->count}).has_value(); };
-  if (put.is_whole || (part == nullptr ? !is_first : std::ranges::any_of(put.parts, meets)))
-    fail(THALWEG_ERROR_STATE, "{}: {}put twice in the step that ends at {} s; advance comes between", where,
-         part == nullptr ? "" : "cells are ", step_.end_s());
-  put.is_whole = part == nullptr;
-  if (part != nullptr) put.parts.push_back({part->start, part->count});
-  step_.note_sample(state.is_gathered);
-  return is_first;
-}
-
-void Fields::take_sample(State& state, int box, const PutSample& put, bool is_first) {
-  std::vector<Accumulator*> gathering;
-  for (const Use& use : state.uses) {
-    if (!use.output->is_gathered()) continue;
-    use.output->begin_step(step_.end_s());
-    gathering.push_back(&use.output->accumulator(use.of, box));
-  }
-  if (gathering.empty()) return;
-  for (Accumulator* each : gathering) {
-    if (put.part != nullptr)
-      each->begin_part(put.weight, is_first, put.is_single);
-    else
-      each->begin_sample(put.weight, put.is_single);
-  }
-  put.for_each_run([&](std::int64_t cell, std::span<const double> values, std::span<const std::uint8_t> holds) {
-    for (Accumulator* each : gathering) each->add(cell, values, holds);
-  });
-  if (put.part == nullptr)
-    for (Accumulator* each : gathering) each->end_sample();
-}
-
 bool Fields::is_wanted(int field) {
   choose();
-  const State& state = states_[static_cast<std::size_t>(field)];
+  const FieldState& state = states_[static_cast<std::size_t>(field)];
   return state.is_awaited || !state.uses.empty() || state.is_operand;
 }
 
 bool Fields::is_wanted_now(int field) {
   choose();
-  const State& state = states_[static_cast<std::size_t>(field)];
-  const auto wants = [](const Use& use) { return use.output->wants_now(); };
+  const FieldState& state = states_[static_cast<std::size_t>(field)];
+  const auto wants = [this](const FieldUse& use) {
+    return use.output->is_gathered() ? use.output->takes_step(step_) : use.output->wants_now();
+  };
   return state.is_awaited || std::ranges::any_of(state.uses, wants) || derived_.want(field);
 }
 
@@ -314,9 +280,10 @@ void Fields::advance(double time_s) {
   step_.require_advance(time_s);
   for (const ChosenCollection& collection : collections_) collection.require_step(time_s);
   derived_.end_step();
+  end_repeated_puts();
   for (ChosenCollection& collection : collections_) {
     collection.end_step();
-    collection.advance(time_s);
+    collection.advance(time_s, clients_);
   }
   // Also where the session has gone on and says that something was not put.
   struct EndOfStep {
@@ -334,7 +301,7 @@ void Fields::advance(double time_s) {
 void Fields::checkpoint() {
   choose();
   if (!awaited_.empty()) ready();
-  const roles::Circle& clients = inputs_().around().circle;
+  const roles::Circle& clients = clients_();
   transport::together(clients, [&] {
     if (step_.has_sample())
       fail(THALWEG_ERROR_STATE,
@@ -357,7 +324,8 @@ void Fields::finish() {
         "too",
         session_.now_s());
   derived_.end_step();
-  for (ChosenCollection& collection : collections_) collection.finish(session_.now_s());
+  end_repeated_puts();
+  for (ChosenCollection& collection : collections_) collection.finish(session_.now_s(), clients_);
   derived_.say_faults();
 }
 

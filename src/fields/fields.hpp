@@ -15,6 +15,7 @@
 #include "fields/checkpoint_reader.hpp"
 #include "fields/chosen_collection.hpp"
 #include "fields/derived_fields.hpp"
+#include "fields/field_state.hpp"
 #include "fields/step_of_time.hpp"
 
 namespace thalweg::fields {
@@ -53,29 +54,6 @@ class Fields {
   void finish();
 
  private:
-  // A variable that a field goes into; of: which of the things that are gathered for it.
-  struct Use {
-    Output* output;
-    std::size_t of;
-  };
-  struct State {
-    std::vector<Use> uses;
-    HeldField held;  // once there are uses, or a derived field that has it
-    bool is_gathered = false;
-    bool is_awaited = false;  // chosen by a collection that is not opened before definitions end
-    bool is_operand = false;  // of an expression
-    bool is_single = false;   // missing values are compared as float32 has them
-    struct PutInStep {
-      std::int64_t step = -1;
-      bool is_whole = false;
-      std::vector<Box> parts;  // in the order of memory
-    };
-    std::vector<PutInStep> put;  // of each box
-
-    // Its arrays go into the output, as they are or by way of an expression.
-    void hold(const Field& field, const Output& output, int rank);
-  };
-
   void require_choosable(const std::string& what) const;
   void open_chosen();
   ChosenCollection& add(const std::string& collection, const Choice& choice);
@@ -85,16 +63,15 @@ class Fields {
   std::optional<Error> open_awaited();
   KeptCollection about(const std::string& collection) const;
   void put_numbers(int field, int box, const put::Field& array, const PutTerms& terms);
-  bool begin_sample(State& state, int box, const Part* part);
-  // is_first: of the step.
-  void take_sample(State& state, int box, const PutSample& put, bool is_first);
-  void take_derived(int field, int box, const Strips& values, double weight);
+  void end_repeated_puts();
+  void take_derived(int field, int box, const Strips& values, const SampleWeight& weight);
 
   session::Session& session_;
   std::function<read::Inputs&()> inputs_;
+  ChosenCollection::Clients clients_ = [this]() -> const roles::Circle& { return inputs_().around().circle; };
   Dimensions dimensions_;
   std::vector<Field> fields_;
-  std::deque<State> states_;               // of the fields
+  std::deque<FieldState> states_;          // of the fields
   std::map<std::string, Choice> choices_;  // of collections
   std::list<ChosenCollection> collections_;
   DerivedFields derived_;

@@ -26,6 +26,8 @@ std::string about(const Chosen& chosen, config::Operation operation, const Field
       fmt::format("{} of {}({}) as {}{}", name_of(operation), field.name, dims, thalweg::name_of(chosen.type),
                   missing.empty() ? "" : fmt::format(", without {}", fmt::join(missing, ", ")));
   if (!chosen.expression.empty()) text += fmt::format(" for {}", chosen.expression);
+  if (chosen.sample != config::each_step) text += fmt::format(", every {}", text_of(chosen.sample));
+  if (chosen.sample_offset != Interval{}) text += fmt::format(" later by {}", text_of(chosen.sample_offset));
   std::ranges::replace(text, '\n', ' ');
   return text;
 }
@@ -60,6 +62,9 @@ KeptCollection kept_collection(const config::Settings& settings, const config::C
                {"file-date", config::file_dates().format(collection.fields.file_date)},
                {"missing", config::missing_samples().format(collection.fields.missing)},
                {"valid", fmt::format("{}", collection.fields.least_valid)}};
+  if (collection.fields.straddle == config::Straddle::split) kept.says.emplace_back("straddle", "split");
+  if (collection.fields.repeat != config::RepeatedPuts::error)
+    kept.says.emplace_back("repeat", config::repeated_puts().format(collection.fields.repeat));
   for (const Chosen& chosen : choice.chosen) {
     if (!is_kept(collection, chosen)) continue;
     const std::vector<Gathered> gathered = gathered_of(chosen);

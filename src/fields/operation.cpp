@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 
+#include "config/parse_value.hpp"
+
 namespace thalweg::fields {
 namespace {
 
@@ -35,7 +37,9 @@ bool can_have(Operation operation, Type result) {
   return is_real(result) || operation == Operation::count || keeps_values(operation);
 }
 
-std::string interval_text(double seconds) {
+std::string interval_text(const Interval& interval) {
+  if (interval.months != 0) return config::format_interval(interval);
+  const double seconds = interval.seconds;
   struct Unit {
     double seconds;
     std::string_view name;

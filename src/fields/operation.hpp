@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/calendar.hpp"
 #include "base/types.hpp"
 #include "config/field_settings.hpp"
 
@@ -16,7 +17,7 @@ std::string_view cell_method_of(config::Operation operation);
 Type type_of_result(config::Operation operation, Type field);
 bool can_have(config::Operation operation, Type result);
 
-// "1 hour", "2.5 hours": a time as CF has it in `cell_methods`.
-std::string interval_text(double seconds);
+// "1 hour", "2.5 hours", "1 month": as CF has a time in `cell_methods`.
+std::string interval_text(const Interval& interval);
 
 }  // namespace thalweg::fields

@@ -17,7 +17,8 @@ Output::Output(session::Session& session, session::Collection& collection, const
     : session_(session),
       collection_(collection),
       chosen_(std::move(chosen)),
-      formula_(fields[static_cast<std::size_t>(chosen_.field)].formula) {
+      formula_(fields[static_cast<std::size_t>(chosen_.field)].formula),
+      sampling_(collection.declaration.settings(), session.settings(), chosen_.sample, chosen_.sample_offset) {
   held_ = held();
   was_put_.assign(held_.boxes.size(), false);
   if (!is_gathered()) return;
@@ -27,6 +28,7 @@ Output::Output(session::Session& session, session::Collection& collection, const
       gathered_.emplace_back(operation,
                              MissingRule{settings.missing, fields[static_cast<std::size_t>(field)].missing_values()},
                              box.count.product());
+  if (settings.straddle == config::Straddle::split) next_ = gathered_;
 }
 
 HeldField Output::held() const {
@@ -42,7 +44,6 @@ bool Output::takes(int box) const {
 }
 
 bool Output::wants_now() const {
-  if (is_gathered()) return true;
   return chosen_.operation == config::Operation::once ? std::ranges::find(was_put_, false) != was_put_.end() : is_due();
 }
 
@@ -86,8 +87,21 @@ void Output::end_step() {
   }
 }
 
+// Nobody knows when a step ends of which the program has not said it.
+bool Output::takes_step(const StepOfTime& step) const {
+  return sampling_.takes_each_step() || !step.is_known() ||
+         sampling_.takes(step.begin_s(), step.end_s(), collection_.schedule.interval()->run_start_s());
+}
+
 void Output::begin_step(double end_s) {
-  if (!is_put_ && collection_.schedule.interval()->is_before(end_s)) put_results();
+  if (!is_put_ && next_.empty() && collection_.schedule.interval()->is_before(end_s)) put_results();
+}
+
+// The other part of it is of the next interval.
+double Output::part_within(const StepOfTime& step) const {
+  const files::RecordInterval& interval = *collection_.schedule.interval();
+  if (next_.empty() || !interval.is_before(step.end_s())) return 1.0;
+  return (interval.end_s() - step.begin_s()) / (step.end_s() - step.begin_s());
 }
 
 void Output::put_results() {
@@ -99,6 +113,7 @@ void Output::put_results() {
       has_samples = has_samples && gathered_[at].has_samples();
     // Else as a variable that was not put, which `when-not-put` speaks of.
     if (has_samples) put_bytes(static_cast<int>(b), results(b, fill));
+    has_results_ = has_results_ || has_samples;
     for (std::size_t at = b; at < gathered_.size(); at += boxes) gathered_[at].clear();
   }
   is_put_ = true;
@@ -150,9 +165,11 @@ void Output::put_bytes(int box, const std::vector<std::byte>& bytes) {
   session_.put(collection_, chosen_.variable, box, {bytes.data(), chosen_.type, extent, stride});
 }
 
-void Output::end_interval() {
+bool Output::end_interval() {
   if (!is_put_) put_results();
   is_put_ = false;
+  if (!next_.empty()) std::swap(gathered_, next_);
+  return std::exchange(has_results_, false);
 }
 
 }  // namespace thalweg::fields

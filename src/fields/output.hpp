@@ -7,7 +7,10 @@
 
 #include "fields/accumulator.hpp"
 #include "fields/choice.hpp"
+#include "fields/repeated_puts.hpp"
 #include "fields/sample.hpp"
+#include "fields/sampling.hpp"
+#include "fields/step_of_time.hpp"
 #include "session/session.hpp"
 
 namespace thalweg::fields {
@@ -29,7 +32,7 @@ class Output {
   // By the collection's variable.
   HeldField held() const;
 
-  // Its values of this step go into a file.
+  // Its values of this step go into a file. Of what is gathered takes_step says that.
   bool wants_now() const;
 
   // Instants, and what is put once. Errors, before anything is done: SHAPE for an array that cannot be the box.
@@ -43,18 +46,29 @@ class Output {
   // ---- of what is gathered
   // A sample comes that ends then; what was gathered of an interval that has ended is put into its record before.
   void begin_step(double end_s);
+  // What is put in the step is a sample of it.
+  bool takes_step(const StepOfTime& step) const;
+  // Calls use(accumulator, weight) for those that take a sample of the step. Where not each step is one, a sample
+  // stands for the time between two of them.
+  template <typename Use>
+  void for_each_taker(std::size_t of, int box, const StepOfTime& step, const SampleWeight& weight, const Use& use) {
+    const double whole = sampling_.takes_each_step() ? weight.by_time : weight.by_count, part = part_within(step);
+    use(accumulator(of, box), whole * part);
+    if (part < 1.0) use(next_[of * held_.boxes.size() + static_cast<std::size_t>(box)], whole * (1.0 - part));
+  }
   // Of each thing that is gathered, by its place among those of the choice, and each box.
   Accumulator& accumulator(std::size_t of, int box) { return accumulators(of)[static_cast<std::size_t>(box)]; }
   std::span<Accumulator> accumulators(std::size_t of) {
     return std::span(gathered_).subspan(of * held_.boxes.size(), held_.boxes.size());
   }
   const HeldField& of_field() const { return held_; }
-  // The interval ends: its results are in the record.
-  void end_interval();
+  // The interval ends: its results are in the record. Whether there are any.
+  bool end_interval();
   // The run ends: says where an expression had no value.
   void say_faults() const;
 
  private:
+  double part_within(const StepOfTime& step) const;
   bool is_due() const { return collection_.upcoming_share().schedule.upcoming().due; }
   bool takes(int box) const;
   void put_results();
@@ -67,10 +81,13 @@ class Output {
   session::Collection& collection_;
   Chosen chosen_;
   std::shared_ptr<const Formula> formula_;  // null: the program puts the field
-  std::vector<Accumulator> gathered_;       // of each thing that is gathered, of each box
+  Sampling sampling_;
+  std::vector<Accumulator> gathered_;  // of each thing that is gathered, of each box
+  std::vector<Accumulator> next_;      // of the next interval, where it has parts of steps; else none
   HeldField held_;
   std::int64_t faults_ = 0;                       // cells in which the formula has no finite result
   bool is_put_ = false;                           // results of the interval are in its record
+  bool has_results_ = false;                      // of these there are any
   std::vector<bool> was_put_;                     // of each box, of what is put once
   std::map<int, std::vector<std::byte>> joined_;  // boxes of which parts were put
 };

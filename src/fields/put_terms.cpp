@@ -7,16 +7,16 @@
 
 namespace thalweg::fields {
 
-void require_terms(const put::PutVariable& of, const put::Field& array, const PutTerms& terms) {
+void require_terms(const put::PutVariable& of, const put::Field& array, const PutTerms& terms, bool is_joined) {
   if (terms.weight && !(std::isfinite(*terms.weight) && *terms.weight >= 0.0))
     fail(THALWEG_ERROR_ARGUMENT, "{}: a weight of {}; it must be finite, and not negative", of.where, *terms.weight);
   const bool is_long = array.type == Type::int64 || array.type == Type::uint64;
-  if ((terms.mask || terms.start) && is_long)
-    fail(
-        THALWEG_ERROR_SHAPE,
-        "{}: the array is {}, of which values pass through float64 in parts and beside a mask; put it as a whole, with "
-        "a missing value",
-        of.where, name_of(array.type));
+  if ((terms.mask || terms.start || is_joined) && is_long)
+    fail(THALWEG_ERROR_SHAPE,
+         "{}: the array is {}, of which values pass through float64 in parts, beside a mask and with 'repeat'; put it "
+         "as a "
+         "whole, with a missing value",
+         of.where, name_of(array.type));
 }
 
 Sample sample_of(const put::PutVariable& of, const Box& cells, const put::Field& passed, const PutTerms& terms) {

@@ -8,8 +8,9 @@
 
 namespace thalweg::fields {
 
-// Errors: ARGUMENT for the weight, SHAPE for an array that cannot be a part, or beside a mask.
-void require_terms(const put::PutVariable& of, const put::Field& array, const PutTerms& terms);
+// is_joined: with what else is put in the step. Errors: ARGUMENT for the weight, SHAPE for an array that cannot be
+// joined, a part, or beside a mask.
+void require_terms(const put::PutVariable& of, const put::Field& array, const PutTerms& terms, bool is_joined);
 
 // Of an array or its mask. Errors: SHAPE.
 Sample sample_of(const put::PutVariable& of, const Box& cells, const put::Field& passed, const PutTerms& terms);

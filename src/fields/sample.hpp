@@ -55,13 +55,21 @@ class Strips {
   virtual void for_each_strip(const Use& use) const = 0;
 };
 
+// What a sample counts: the length of its step, or 1 where all stand for the same time; or both times what its put
+// says.
+struct SampleWeight {
+  double by_time = 1.0;
+  double by_count = 1.0;
+};
+
 // What is put of a box in a step.
 struct PutSample {
   const Strips& sample;
   std::span<const std::uint8_t> holding;  // empty: all cells hold values
   const Part* part;                       // null: all of the box
   bool is_single;                         // values are compared with missing ones as float32 has them
-  double weight;
+  SampleWeight weight;
+  bool is_whole = part == nullptr;  // all cells come, and all at once
 
   // Calls use(first cell of the box, values, which of them hold) for cells that follow each other, at most 1024.
   template <typename Use>

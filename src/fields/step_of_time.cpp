@@ -18,7 +18,8 @@ double StepOfTime::end_s() const {
   const auto& all = session_.core().declared.collections;
   const auto gathering =
       std::ranges::find_if(all, [](const session::Collection& of) { return of.schedule.interval().has_value(); });
-  return gathering == all.end() ? session_.now_s() : gathering->schedule.clock().next().time_s;
+  if (gathering == all.end()) return session_.now_s() + session_.settings().time_step_s;
+  return gathering->schedule.clock().next().time_s;
 }
 
 bool StepOfTime::is_known() const {

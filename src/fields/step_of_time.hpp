@@ -17,6 +17,7 @@ class StepOfTime {
   // The program says it, before its puts. Errors: ARGUMENT, STATE.
   void require_end(double end_s) const;
   void say_end(double end_s) { said_end_s_ = end_s; }
+  double begin_s() const { return session_.now_s(); }
   double end_s() const;
   // Somebody knows it.
   bool is_known() const;

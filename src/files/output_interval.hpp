@@ -23,6 +23,11 @@ constexpr bool is_time(const Interval& interval) {
   return interval.months != 0 || interval.seconds != 0.0 || interval.is_run;
 }
 
+// Steps are as long as the configuration says.
+constexpr Interval in_time(const Interval& interval, double time_step_s) {
+  return interval.steps == 0 ? interval : Interval{.seconds = static_cast<double>(interval.steps) * time_step_s};
+}
+
 // Where model time begins, and from where intervals are counted.
 struct TimeOrigin {
   Calendar calendar = Calendar::standard;

@@ -12,7 +12,8 @@ RecordClock::RecordClock(const config::CollectionSettings& collection, const con
       every_(collection.every),
       origin_(origin_of(collection.every, collection, settings)),
       time_step_s_(settings.time_step_s),
-      initial_pending_(collection.initial_record) {}
+      initial_pending_(collection.initial_record),
+      is_before_grid_(!collection.fields.chosen.empty()) {}
 
 void RecordClock::set_run(double start_s, std::optional<double> end_s) {
   start_s_ = start_s;
@@ -38,7 +39,13 @@ bool RecordClock::is_due() const {
 bool RecordClock::is_due_at(double time_s) const {
   if (every_.is_run) return is_at_end(time_s) && !is_at_end(now_s_);
   if (every_.steps != 0) return (steps_ + 1) % every_.steps == 0;
-  return origin_.intervals_until(every_, time_s) > origin_.intervals_until(every_, now_s_);
+  return passed_at(time_s) > passed_at(now_s_);
+}
+
+// Of fields those that the next step goes beyond: one that it comes to within its tolerance is left to it.
+std::int64_t RecordClock::passed_at(double time_s) const {
+  const double until_s = is_before_grid_ ? time_s + time_step_s_ - tolerance_of(time_step_s_) - slack_s : time_s;
+  return origin_.intervals_until(every_, until_s);
 }
 
 // Model times between are many where `every` is long, so the step is found from the grid, a little early, and looked
@@ -51,11 +58,11 @@ ClosingTime RecordClock::next_due() const {
     return ClosingTime{now_s_ + static_cast<double>(steps) * time_step_s_, steps_ + steps, false};
   };
   if (every_.steps != 0) return ahead(every_.steps - steps_ % every_.steps);
-  const std::int64_t passed = origin_.intervals_until(every_, now_s_);
+  const std::int64_t passed = passed_at(now_s_);
   const double until_s =
       seconds_between(origin_.calendar, origin_.reference, origin_.begin_of(every_, passed + 1)) - now_s_;
   std::int64_t steps = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::floor(until_s / time_step_s_)) - 1);
-  while (origin_.intervals_until(every_, ahead(steps).time_s) <= passed) ++steps;
+  while (passed_at(ahead(steps).time_s) <= passed) ++steps;
   return ahead(steps);
 }
 

@@ -5,6 +5,8 @@
 //     steps, after the start of the run). A record is due at the first advance to or past a grid point.
 //  2. A put comes before the advance that says the time, so the coming time is predicted: now + time-step, but the end
 //     of the run where that is earlier. Only steps need no time-step.
+//     Of fields that a collection chooses, which are what the model has at that time, it is due at the last advance to
+//     or before a grid point: that which lies before time + time-step.
 //  3. A step counts as predicted that is as long as time-step to within its tolerance. Grid points are compared with
 //     sums of whole steps, as long as the model's time is as near to them; then with that, but not by a step that would
 //     bring it past a grid point on which no record was predicted, or before one on which there was one.
@@ -58,6 +60,8 @@ class RecordClock {
   bool is_at_end(double time_s) const { return end_s_ && time_s >= *end_s_ - tolerance_of(time_step_s_); }
   bool is_near(double time_s, double other_s) const;
   bool is_due_at(double time_s) const;
+  // Of grid points, how many have had their record by then, but for a whole number.
+  std::int64_t passed_at(double time_s) const;
   bool is_as_predicted(double time_s) const;
 
   std::string name_;
@@ -70,6 +74,7 @@ class RecordClock {
   std::optional<double> end_s_;
   std::int64_t steps_ = 0;
   bool initial_pending_;
+  bool is_before_grid_;  // a record is of the last step up to its grid point
   bool is_held_ = false;
 };
 

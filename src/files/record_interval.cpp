@@ -5,15 +5,6 @@
 #include <limits>
 
 namespace thalweg::files {
-namespace {
-
-// Steps are as long as the configuration says.
-Interval in_time(const Interval& every, double time_step_s) {
-  return every.steps == 0 ? every : Interval{.seconds = static_cast<double>(every.steps) * time_step_s};
-}
-
-}  // namespace
-
 RecordInterval::RecordInterval(const config::CollectionSettings& collection, const config::Settings& settings)
     : file_date_(collection.fields.file_date),
       new_file_(collection.new_file),

@@ -94,9 +94,11 @@ void RecordSchedule::require_record_at(double time_s) const {
          time_s, *last_record_s_);
 }
 
-void RecordSchedule::close(double time_s) {
-  last_record_s_ = time_s;
-  end_record();
+void RecordSchedule::close(double time_s, Closing closing) {
+  if (closing == Closing::record) {
+    last_record_s_ = time_s;
+    end_record();
+  }
   if (interval_ && !is_earlier_) interval_->close(time_s);
   predict();
 }

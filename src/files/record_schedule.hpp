@@ -24,6 +24,9 @@ struct FileTurns {
   std::int64_t count_among(std::int64_t files) const { return (files + groups - 1 - first) / groups; }
 };
 
+// Where nobody has put anything, an interval may end without a record.
+enum class Closing { record, interval };
+
 struct Upcoming : Label {
   bool due = false;         // at the next advance, or when the program closes it
   std::int64_t record = 0;  // of the collection, counted over all its files, as far as its group writes them
@@ -56,8 +59,8 @@ class RecordSchedule {
   void advance(double time_s);
   // Errors: STATE for a record that the program cannot close then.
   void require_record_at(double time_s) const;
-  // The upcoming record is closed, by the program, or as an earlier one.
-  void close(double time_s);
+  // The upcoming record is closed, by the program, or as an earlier one; or its interval ends without it.
+  void close(double time_s, Closing closing = Closing::record);
 
   // The file that the program closes now; opens_file: it has no record; due: it is one of these. Errors: STATE where
   // there is none.

@@ -45,7 +45,9 @@ void replay(session::Session& session, const commands::Command& command) {
     void operator()(const commands::SetTime& c) const { session.set_time(Session::TimeOf::start, c.time_s); }
     void operator()(const commands::SetEndTime& c) const { session.set_time(Session::TimeOf::end, c.time_s); }
     void operator()(const commands::Advance& c) const { session.advance(c.time_s); }
-    void operator()(const commands::Record& c) const { session.record(at(c.collection), c.time_s); }
+    void operator()(const commands::Record& c) const {
+      session.record(at(c.collection), c.time_s, c.is_left_out ? files::Closing::interval : files::Closing::record);
+    }
     void operator()(const commands::NewFile& c) const { session.new_file(at(c.collection), c.name); }
     void operator()(const commands::CloseFile& c) const { session.close_file(at(c.collection)); }
     void operator()(const commands::Flush&) const { session.flush(); }

@@ -95,7 +95,8 @@ struct Advance {
 struct Record {
   int collection = 0;
   double time_s = 0.0;
-  auto members() { return std::tie(collection, time_s); }
+  bool is_left_out = false;  // the interval ends without it
+  auto members() { return std::tie(collection, time_s, is_left_out); }
 };
 struct NewFile {
   int collection = 0;

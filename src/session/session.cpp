@@ -187,18 +187,20 @@ void Session::advance(double time_s) {
   if (const auto error = take_not_put()) throw *error;
 }
 
-void Session::record(Collection& collection, double time_s) {
+void Session::record(Collection& collection, double time_s, files::Closing closing) {
   begin_call();
   require_records(collection);
   Collection& share = collection.upcoming_share();
+  const bool has_record = closing == files::Closing::record;
   clock_.require_record(share, time_s);
-  records_.require_name(share);
+  if (has_record) records_.require_name(share);
   clock_.run();
   core_.health.failures.concern_all([&] { steps_.make({time_s, collection.number}); });
-  core_.commands.tell(commands::Record{collection.number, time_s});
-  records_.pass_turn(collection);
-  if (!core_.health.groups.is_given_up(share.number)) health::unless_lost([&] { records_.close(share, time_s); });
-  for (Collection* each : collection.shares) each->schedule.close(time_s);
+  core_.commands.tell(commands::Record{collection.number, time_s, !has_record});
+  if (has_record) records_.pass_turn(collection);
+  if (has_record && !core_.health.groups.is_given_up(share.number))
+    health::unless_lost([&] { records_.close(share, time_s); });
+  for (Collection* each : collection.shares) each->schedule.close(time_s, closing);
   core_.receiver.look_at_early_pieces();
   go_on(core_);
   if (const auto error = take_not_put()) throw *error;

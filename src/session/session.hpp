@@ -42,7 +42,8 @@ class Session {
   void put(Collection& collection, std::string_view variable, int box, const put::Field& field);
   void advance(double time_s);
   double now_s() const { return clock_.now_s(); }  // model time
-  void record(Collection& collection, double time_s);
+  // Or, of a collection that gathers, the end of an interval for which no client has put anything.
+  void record(Collection& collection, double time_s, files::Closing closing = files::Closing::record);
   void close_file(Collection& collection);
   void new_file(Collection& collection, const std::string& name);
   enum class GivenTo { coming_files, open_file };

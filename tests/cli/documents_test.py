@@ -46,6 +46,8 @@ BESIDE: tuple[dict[str, str], ...] = (
     {"NAME": "format: cdf5, engine: library, "},
     {"NAME": "fields: [temp], "},
     {"NAME": "fields: [temp], operation: mean, "},
+    {"NAME": "fields: [temp], operation: mean, every: 6 h, "},
+    {"NAME": "fields: [temp], operation: mean, every: 6 h, sample: 3 h, "},
     {"nodes": "count: 3, "},
     {"writers": "ranks: 2, "},
 )

@@ -14,6 +14,8 @@ import pytest
 import thalweg
 import xarray as xr
 from field_cases import CASES, CELLS, Case
+from field_runs import opened, refused
+from step_cases import STEPS
 from support import mpi, python
 
 # Ranks, the format, and what the session says as well.
@@ -32,15 +34,6 @@ def written(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     folder = tmp_path_factory.mktemp("fields")
     python.start("chosen_fields.py", ranks, folder, None, form, json.dumps(keys), limit_s=60).check_returncode()
     return folder
-
-
-def opened(folder: Path, name: str) -> xr.Dataset:
-    """As it is stored."""
-    path = next(folder / (name + ending) for ending in (".nc", ".zarr") if (folder / (name + ending)).exists())
-    plain = {"decode_times": False, "mask_and_scale": False}
-    if path.suffix == ".zarr":
-        return xr.open_zarr(path, consolidated=False, **plain)  # type: ignore[arg-type]
-    return xr.open_dataset(path, **plain)  # type: ignore[arg-type]
 
 
 def records(wanted: list[Any]) -> np.ndarray[Any, Any]:
@@ -67,9 +60,9 @@ def check_file(case: Case, name: str, wanted: dict[str, Any], stored: xr.Dataset
             assert stored["x"].attrs["cell_methods"] == method
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", CASES | STEPS)
 def test_files_have_what_was_put(written: Path, name: str) -> None:
-    case = CASES[name]
+    case = (CASES | STEPS)[name]
     folder = written / name.replace(" ", "_")
     for file, wanted in case.wanted.items():
         with opened(folder, file) as stored:
@@ -115,20 +108,6 @@ def test_the_examples_write_what_the_page_says(tmp_path: Path, language: str) ->
     assert sorted(path.name for path in tmp_path.glob("spread*.nc")) == ["spread_20000101.nc", "spread_20000103.nc"]
     with opened(tmp_path, "spread_20000101") as spread:
         np.testing.assert_allclose(spread["current"].values[0], current[:48].std(axis=0), atol=1e-12)
-
-
-def refused(tmp_path: Path, collection: dict[str, Any], **session: Any) -> str:
-    """What one rank is told that has the fields a/x and b/x of 3 cells, and puts them in three steps of an hour."""
-    chosen = {"file": str(tmp_path / "c.nc")} | collection
-    settings = {"report": "none", "time-step": "1 h", "collections": {"c": chosen}}
-    with pytest.raises(thalweg.Error) as error, thalweg.start(config=settings | session, on_exception="raise") as io:
-        fields = [io.define_field(name, "x", np.float32) for name in ("a/x", "b/x")]
-        io.define_field_dimension("x", 3)
-        for step in range(1, 4):
-            for field in fields:
-                field.put(np.zeros(3, "f4"))
-            io.advance(step * 3600.0)
-    return str(error.value)
 
 
 @pytest.mark.parametrize(

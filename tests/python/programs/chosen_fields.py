@@ -1,4 +1,4 @@
-"""Puts the fields of field_cases.py, each case as a session of its own, for all clients of the job.
+"""Puts the fields of field_cases.py and step_cases.py, each case as a session of its own, for all clients of the job.
 
 chosen_fields.py FORMAT KEYS (a map in YAML that every session has as well)
 """
@@ -17,6 +17,7 @@ from mpi4py import MPI
 
 sys.path.append(str(Path(__file__).parents[1]))
 from field_cases import CASES, CELLS, FILL, HOUR, Case
+from step_cases import STEPS
 
 ENDINGS = {"zarr": ".zarr"}
 
@@ -61,12 +62,14 @@ def run(case: Case, settings: dict[str, Any]) -> None:
             mask = np.asarray(put["mask"])[cells] if "mask" in put else None
             for name in [name for name in put if name in fields]:
                 fields[name].put(part(put[name], cells), weight=put.get("weight"), mask=mask)
+            if "again" in put:
+                fields["x"].put(part(put["again"], cells))
             io.advance(end_s)
 
 
 def main() -> None:
     form, keys = sys.argv[1], json.loads(sys.argv[2])
-    for name, case in CASES.items():
+    for name, case in (CASES | STEPS).items():
         folder = folder_of(name)
         folder.mkdir(exist_ok=True)
         run(case, settings_of(case, folder, form, keys))

@@ -38,6 +38,12 @@ TEST_F(Notes, name_records_that_no_step_meets) {
   EXPECT_THAT(load("time-step: 25 min\ncollections:\n  h: {every: 1 h}\n").notes,
               ElementsAre("ocean.yaml:3:14: every: 1 h is no whole number of time-steps of 25 min: records come after "
                           "the steps 3, 5, 8, …"));
+  EXPECT_THAT(load("time-step: 25 min\ncollections:\n  h: {every: 1 h, fields: [x]}\n").notes,
+              ElementsAre(testing::EndsWith("records come after the steps 2, 4, 7, …")));
+  EXPECT_THAT(
+      load("time-step: 1 h\ncollections:\n  h: {every: 6 h, fields: [x], operation: mean, sample: 4 h}\n").notes,
+      ElementsAre("ocean.yaml:3:57: sample: 4 h does not divide every: 6 h: intervals have different numbers of "
+                  "samples"));
   for (const char* even :
        {"time-step: 20 min\ncollections: {h: {every: 1 h}}", "collections: {h: {every: 3 steps}}",
         "time-step: 0.1 s\ncollections: {h: {every: 0.3 s}}", "time-step: 7 min\ncollections: {h: {every: 1 month}}"})

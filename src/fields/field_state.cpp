@@ -1,0 +1,73 @@
+#include "fields/field_state.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+
+namespace thalweg::fields {
+
+void FieldState::hold(const Field& field, const Output& output, int rank) {
+  if (held.variable.where.empty()) {
+    held = output.held();
+    held.variable.where = fmt::format("rank {}, field '{}'", rank, field.name);
+    put.resize(held.boxes.size());
+  }
+  is_gathered = is_gathered || (output.is_gathered() && !field.is_static);
+  is_single = field.has_single_values();
+}
+
+bool FieldState::may_repeat() const {
+  return !is_operand && std::ranges::none_of(uses, [](const FieldUse& use) { return use.rule == JoiningRule{}; });
+}
+
+bool FieldState::begin_sample(StepOfTime& step, int box, const Part* part) {
+  const std::string& where = held.variable.where;
+  if (is_gathered && !step.is_known())
+    fail(THALWEG_ERROR_STATE,
+         "{}: nobody knows when the step ends; call thalweg_step before its puts, or set 'time-step: 10 min' (or what "
+         "it is) at the top of the configuration",
+         where);
+  PutInStep& in_step = put[static_cast<std::size_t>(box)];
+  if (in_step.step != step.number()) in_step = {step.number(), false, {}};
+  const bool is_first = !in_step.is_whole && in_step.parts.empty();
+  const auto meets = [&](const Box& other) { return intersect(other, {part->start, part->count}).has_value(); };
+  const bool is_again = in_step.is_whole || (part == nullptr ? !is_first : std::ranges::any_of(in_step.parts, meets));
+  if (is_again && !may_repeat())
+    fail(THALWEG_ERROR_STATE, "{}: {}put twice in the step that ends at {} s; advance comes between", where,
+         part == nullptr ? "" : "cells are ", step.end_s());
+  in_step.is_whole = part == nullptr;
+  if (part != nullptr) in_step.parts.push_back({part->start, part->count});
+  step.note_sample(is_gathered);
+  return is_first;
+}
+
+void FieldState::take_sample(const StepOfTime& step, int box, const PutSample& sample, bool is_first,
+                             const JoiningRule& rule) {
+  std::vector<Accumulator*> gathering;
+  for (const FieldUse& use : uses) {
+    if (use.rule != rule || !use.output->is_gathered() || !use.output->takes_step(step)) continue;
+    use.output->begin_step(step.end_s());
+    use.output->for_each_taker(use.of, box, step, sample.weight, [&](Accumulator& each, double weight) {
+      if (!sample.is_whole)
+        each.begin_part(weight, is_first, sample.is_single);
+      else
+        each.begin_sample(weight, sample.is_single);
+      gathering.push_back(&each);
+    });
+  }
+  if (gathering.empty()) return;
+  sample.for_each_run([&](std::int64_t cell, std::span<const double> values, std::span<const std::uint8_t> holds) {
+    for (Accumulator* each : gathering) each->add(cell, values, holds);
+  });
+  if (sample.is_whole)
+    for (Accumulator* each : gathering) each->end_sample();
+}
+
+void FieldState::put_instants(int box, const PutSample& sample, const JoiningRule& rule) const {
+  for (const FieldUse& use : uses)
+    if (!use.output->is_gathered() && use.rule == rule) use.output->put(box, sample);
+}
+
+}  // namespace thalweg::fields

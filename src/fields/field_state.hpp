@@ -1,0 +1,46 @@
+// What becomes of what is put of a field: which variables take it, and what was put of it in this step.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "fields/output.hpp"
+
+namespace thalweg::fields {
+
+// A variable that a field goes into; of: which of the things that are gathered for it.
+struct FieldUse {
+  Output* output;
+  std::size_t of;
+  JoiningRule rule;  // for cells that are put several times in a step
+};
+
+struct FieldState {
+  std::vector<FieldUse> uses;
+  HeldField held;  // once there are uses, or a derived field that has it
+  bool is_gathered = false;
+  bool is_awaited = false;                       // chosen by a collection that is not opened before definitions end
+  bool is_operand = false;                       // of an expression
+  bool is_single = false;                        // missing values are compared as float32 has them
+  std::map<JoiningRule, RepeatedPuts> repeated;  // by rules of the uses that have one
+  struct PutInStep {
+    std::int64_t step = -1;
+    bool is_whole = false;
+    std::vector<Box> parts;  // in the order of memory
+  };
+  std::vector<PutInStep> put;  // of each box
+
+  // Its arrays go into the output, as they are or by way of an expression.
+  void hold(const Field& field, const Output& output, int rank);
+  // What it has of a step is one sample, whatever is put several times: nobody refuses that.
+  bool may_repeat() const;
+  // Whether it is the first put of the box in the step. Errors: STATE where nobody knows when that ends, and for cells
+  // that are put twice.
+  bool begin_sample(StepOfTime& step, int box, const Part* part);
+  // By the uses of a rule. is_first: of the step.
+  void take_sample(const StepOfTime& step, int box, const PutSample& sample, bool is_first,
+                   const JoiningRule& rule = {});
+  void put_instants(int box, const PutSample& sample, const JoiningRule& rule = {}) const;
+};
+
+}  // namespace thalweg::fields

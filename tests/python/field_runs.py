@@ -1,0 +1,34 @@
+"""Small runs of one rank with fields, and what they have written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import thalweg
+import xarray as xr
+
+
+def opened(folder: Path, name: str) -> xr.Dataset:
+    """As it is stored."""
+    path = next(folder / (name + ending) for ending in (".nc", ".zarr") if (folder / (name + ending)).exists())
+    plain = {"decode_times": False, "mask_and_scale": False}
+    if path.suffix == ".zarr":
+        return xr.open_zarr(path, consolidated=False, **plain)  # type: ignore[arg-type]
+    return xr.open_dataset(path, **plain)  # type: ignore[arg-type]
+
+
+def refused(tmp_path: Path, collection: dict[str, Any], **session: Any) -> str:
+    """What one rank is told that has the fields a/x and b/x of 3 cells, and puts them in three steps of an hour."""
+    chosen = {"file": str(tmp_path / "c.nc")} | collection
+    settings = {"report": "none", "time-step": "1 h", "collections": {"c": chosen}}
+    with pytest.raises(thalweg.Error) as error, thalweg.start(config=settings | session, on_exception="raise") as io:
+        fields = [io.define_field(name, "x", np.float32) for name in ("a/x", "b/x")]
+        io.define_field_dimension("x", 3)
+        for step in range(1, 4):
+            for field in fields:
+                field.put(np.zeros(3, "f4"))
+            io.advance(step * 3600.0)
+    return str(error.value)
