@@ -9,10 +9,10 @@
 namespace thalweg::put {
 
 // _Unsigned makes other numbers of what is stored. A scale of 0 says nothing of a value.
-std::optional<Packing> packing_of(const catalog::Variable& variable) {
+std::optional<transform::Packing> packing_of(const catalog::Variable& variable) {
   const auto scale = catalog::number_in(variable, "scale_factor");
   const auto offset = catalog::number_in(variable, "add_offset");
-  const Packing packing{scale.value_or(1.0), offset.value_or(0.0)};
+  const transform::Packing packing{scale.value_or(1.0), offset.value_or(0.0)};
   const bool is_usable = std::isfinite(packing.scale) && packing.scale != 0.0 && std::isfinite(packing.offset);
   if (is_real(variable.type) || variable.type == Type::character || (!scale && !offset) || !is_usable) return {};
   if (catalog::find(variable.attributes, "_Unsigned") != nullptr) return {};

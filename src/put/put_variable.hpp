@@ -12,16 +12,13 @@
 #include "config/settings.hpp"
 #include "geometry/index_list.hpp"
 #include "put/field_view.hpp"
+#include "transform/stored_values.hpp"
 
 namespace thalweg::put {
 
-// What becomes of reals that are put into integers: (value - offset) / scale, rounded to the nearest.
-struct Packing {
-  double scale = 1.0;   // scale_factor
-  double offset = 0.0;  // add_offset
-};
-// Nothing: reals are not packed. It is of the attributes that the variable has now.
-std::optional<Packing> packing_of(const catalog::Variable& variable);
+// By what reals are packed that are put into integers. Nothing: they are not. It is of the attributes that the variable
+// has now.
+std::optional<transform::Packing> packing_of(const catalog::Variable& variable);
 
 // As it was declared.
 struct PutVariable {
@@ -33,7 +30,7 @@ struct PutVariable {
   bool is_decomposed = false;
   config::WhenNotPut when_not_put = config::WhenNotPut::fill;
   FieldRules rules;
-  std::optional<Packing> packing;
+  std::optional<transform::Packing> packing;
   std::shared_ptr<const geometry::IndexList> list;  // of the points that are written; null: whole boxes are
   std::string where;  // "rank 3, collection 'history', variable 'temp'": for messages, made once and not at each put
 };

@@ -7,7 +7,9 @@
 
 #include "base/error.hpp"
 #include "base/numbers.hpp"
+#include "base/told.hpp"
 #include "transform/copy.hpp"
+#include "transform/stored_values.hpp"
 
 namespace thalweg::put {
 namespace {
@@ -49,6 +51,7 @@ class WrittenCells {
   std::int64_t inner_ = 1;  // cells of a point
 };
 
+// Value by value, where one is known not to fit.
 template <typename From, typename To>
 class Conversion {
  public:
@@ -79,8 +82,8 @@ class Conversion {
   [[noreturn]] void refuse(From value, const Index& place) const {
     const std::string found = fmt::format(
         "{}: the value {} at {} of the array (in the order of the variable's dimensions, "
-        "slowest first, from 0 and without halo)",
-        of_.where, +value, to_string(place));
+        "{}, from {} and without halo)",
+        of_.where, +value, told::starts(place), told::order(), told::first());
     if constexpr (packs)
       fail(THALWEG_ERROR_ARGUMENT,
            "{} cannot be packed into {} by scale_factor {} and add_offset {}, beside the fill value {}; give a larger "
@@ -108,11 +111,15 @@ StoredField stored(const PutVariable& of, const Box& box, Field field) {
       {box.count, result.view.stride, contiguous_strides(box.count, size), field.type, field.type, false},
       field.data + result.view.offset, own.get());
   result.converted = room_for(box, of.type);
-  with_number(field.type, [&](auto from) {
-    with_number(of.type, [&](auto to) {
-      Conversion<decltype(from), decltype(to)>(of, box).make(own.get(), result.converted.get(), box.count.product());
+  const bool all_fit =
+      transform::store_values(field.type, own.get(), of.type, result.converted.get(), box.count.product(),
+                              of.packing.value_or(transform::Packing{}), of.fill.data());
+  if (!all_fit)
+    with_number(field.type, [&](auto from) {
+      with_number(of.type, [&](auto to) {
+        Conversion<decltype(from), decltype(to)>(of, box).make(own.get(), result.converted.get(), box.count.product());
+      });
     });
-  });
   result.field = contiguous_field(result.converted.get(), of.type, box.count, of.rules);
   result.view = checked_view(of, result.field, box);
   return result;

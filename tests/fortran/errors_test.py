@@ -23,8 +23,7 @@ def test_texts_count_and_list_as_fortran_does(tmp_path: Path) -> None:
     done = mpi.start("numbers_told", 1, tmp_path, limit_s=30)
     assert done.returncode == 0, done.stderr
     expected = [
-        'box 1 of rank 0 starts at (2, 1) with extents (4, 3), which is outside of the decomposition of shape (4, 3) along '
-        'dimension "x" (fastest first): starts count from 1, and its last cell is 4 at most',
+        'of shape (4, 3) along dimension "x" (fastest first): starts count from 1, and its last cell is 4 at most',
         "gives global index 13 at position 3, but the dimension has 10 points: indices count from 1 to 10",
         "the dimensions are (x,time,y), fastest first",
         "dimension 2 of the array (fastest first) has 7 elements, but it must have 3",
