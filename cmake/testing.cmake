@@ -4,8 +4,8 @@ set(THALWEG_TEST_ENTRY ${PROJECT_SOURCE_DIR}/tools/test_entry.sh)
 set_property(GLOBAL PROPERTY THALWEG_LANE_OF_TESTS 0)
 
 # thalweg_add_test(NAME COMMAND… TIMEOUT s [LABELS …]): a ctest entry. Of several at a time those come first that may take
-# longest. Nine "processors" are given out, for two cores: to most entries three of them, to one that waits a single one.
-# Those that wait come first, in two lanes: so two of either kind run at a time, and then three that compute.
+# longest. Twelve "processors" are given out, for two cores: to most entries three of them, to one that waits a single one.
+# Those that wait come first, in two lanes: so three that compute run beside them, and four when they are done.
 function(thalweg_add_test name)
   cmake_parse_arguments(PARSE_ARGV 1 test "" "TIMEOUT" "COMMAND;LABELS")
   add_test(NAME ${name} COMMAND ${THALWEG_TEST_ENTRY} ${name} ${test_COMMAND})
