@@ -18,7 +18,7 @@ struct thalweg_session {
 };
 
 /* Fortran's interface calls it; messages of the stub have no numbers. */
-void thalweg_tell_as_fortran(void);
+THALWEG_API void thalweg_tell_as_fortran(void);
 void thalweg_tell_as_fortran(void) {}
 
 /* ---- errors ---- */

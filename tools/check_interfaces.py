@@ -195,6 +195,10 @@ def all_findings(sources: Sources) -> list[str]:
     return found + stub_findings(sources) + constant_findings(sources)
 
 
+# Of no language's interface: Fortran's tells by it how messages are to count.
+FOR_FORTRAN = {"thalweg_tell_as_fortran"}
+
+
 def exported_symbols(library: Path) -> set[str]:
     listing = subprocess.run(
         ["nm", "--dynamic", "--defined-only", "--format=posix", library], check=True, capture_output=True, text=True
@@ -205,7 +209,8 @@ def exported_symbols(library: Path) -> set[str]:
 def library_findings(sources: Sources, exported: set[str], library: str = "library") -> list[str]:
     wanted = {f"thalweg_{function}" for function in header_functions(sources.header)}
     missing = [f"{library}: {name} is not exported" for name in sorted(wanted - exported)]
-    return missing + [f"{library}: {name} is exported but not in thalweg.h" for name in sorted(exported - wanted)]
+    beyond = sorted(exported - wanted - FOR_FORTRAN)
+    return missing + [f"{library}: {name} is exported but not in thalweg.h" for name in beyond]
 
 
 def expect(damaged: Sources, word: str) -> list[str]:

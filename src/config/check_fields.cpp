@@ -108,6 +108,18 @@ void check_samples(Draft& draft, const CollectionSettings& collection) {
   }
 }
 
+// What is gathered is known by its begin, which a checkpoint keeps; of instants nothing is kept.
+void note_anchor_of_each_run(Draft& draft, const CollectionSettings& collection) {
+  const bool has_time = collection.every.steps == 0 || collection.new_file != Interval{};
+  if (collection.append != Append::go_on || collection.fields.anchor != Anchor::start || collection.has_statistics() ||
+      !has_time)
+    return;
+  draft.settings.notes.push_back(
+      fmt::format("{}: anchor: start counts instants from the start of each run, so that one that goes on has them at "
+                  "other times; anchor: reference counts all from one date",
+                  where_of(draft, collection, "append").label));
+}
+
 // Others have a record at each of their times.
 void check_skipping(Draft& draft, const CollectionSettings& collection) {
   if (collection.when_not_put != WhenNotPut::skip || collection.has_statistics()) return;
@@ -131,6 +143,7 @@ void check_fields(Draft& draft, const CollectionSettings& collection) {
               "records of fields are closed by Thalweg, and 'on-demand' says nothing of when; set every: 6 h, or "
               "another one");
   check_samples(draft, collection);
+  note_anchor_of_each_run(draft, collection);
   if (collection.has_statistics()) return check_intervals(draft, collection);
   refuse_said(draft, collection, {"missing", "valid", "partial", "straddle", "sample", "sample-offset", "file-date"},
               "it is of operations over intervals, and there are instants alone");

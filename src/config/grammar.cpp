@@ -2,6 +2,7 @@
 
 #include "config/dialect_values.hpp"
 #include "config/entries.hpp"
+#include "config/text_variables.hpp"
 
 namespace thalweg::config {
 namespace {
@@ -157,6 +158,7 @@ std::vector<Entry> session_entries() {
             "What tells the files of this run from those of another of the same names: the parts of sets say it in "
             "their attribute `thalweg_run`. auto: drawn anew each time; a name of your own gives the same bytes again, "
             "but parts that a killed run left are then not told from those of the run before."),
+      text_variables(),
       collections(),
   };
 }

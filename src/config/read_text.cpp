@@ -9,6 +9,7 @@
 #include "base/names.hpp"
 #include "config/draft.hpp"
 #include "config/parse_value.hpp"
+#include "config/text_variables.hpp"
 
 namespace thalweg::config {
 namespace {
@@ -51,6 +52,11 @@ void check_value(Draft& draft, const Entry& entry, const Member& member, const W
 // Collections are made with the defaults.
 void put_defaults_first(Node& root) {
   std::ranges::stable_partition(root.members, [](const Member& member) { return member.key == "defaults"; });
+}
+
+void put_variables(Draft& draft, Node& node, const TextVariables& variables, const std::function<Where(Place)>& where) {
+  replace_variables(node, variables,
+                    [&](Place place, const std::string& fault) { draft.faults.add(where(place), fault); });
 }
 
 class TextReader {
@@ -162,6 +168,10 @@ void read_text(Draft& draft, const std::string& yaml, const std::string& origin)
   try {
     Node root = parse_document(yaml);
     put_defaults_first(root);
+    const TextVariables variables = variables_of(root);
+    for (Member& member : root.members)
+      if (member.key != variables_key)
+        put_variables(draft, member.value, variables, [&](Place place) { return source.at(place); });
     TextReader(draft, [&](Place place) {
       return source.at(place);
     }).read_keys(root, "", "", {.session = &draft.settings});
@@ -200,8 +210,10 @@ void read_collection(Draft& draft, const std::string& name, const std::string& y
   const Entry& entry = *find_entry("", "collections");
   CollectionSettings& opened = open_program_collection(draft, name, where({}));
   try {
+    Node root = parse_document(yaml);
+    put_variables(draft, root, draft.settings.variables, where);
     TextReader(draft, where, true)
-        .read_keys(parse_document(yaml), entry.path + ".*.", entry.key() + "." + name + ".",
+        .read_keys(root, entry.path + ".*.", entry.key() + "." + name + ".",
                    {.session = &draft.settings, .collection = &opened});
   } catch (const SyntaxFault& fault) {
     draft.faults.add(where(fault.place), fault.text);

@@ -214,7 +214,8 @@ struct Settings {
   Dialect command_line;          // whose options of the program's command line count
   std::optional<Launch> launch;  // with such options
   Report report;
-  std::string profile;     // path of the JSON profile; empty: none
+  std::string profile;                           // path of the JSON profile; empty: none
+  std::map<std::string, std::string> variables;  // texts of ${…} in the configuration
   std::string run_id;      // tells the files of this run from those of another; empty: the next one
   std::string session_id;  // drawn when the session starts: whose locks are whose
   std::string folder;      // in which the run started: relative paths are meant from there, wherever the model goes

@@ -81,8 +81,10 @@ CompleteFile complete_at(const std::string& path, const formats::RunStart& start
   const Contents contents = contents_of(file, path, start);
   if (contents.records == 0 && std::ranges::any_of(contents.variables, &InputVariable::has_records))
     fail(THALWEG_ERROR_FORMAT, "'{}' has no record", path);
-  CompleteFile complete{path, contents.times_s};
+  CompleteFile complete{path, contents.times_s, contents.no_times};
   if (contents.records == 0 && contents.only_time_s) complete.times_s = {*contents.only_time_s};
+  if (contents.records == 0 && !contents.only_time_s)
+    complete.no_times = fmt::format("'{}' has no time that is understood in the calendar of the run", path);
   return complete;
 }
 

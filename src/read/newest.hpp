@@ -18,6 +18,7 @@ struct CompleteFile {
   std::string path;
   // Of its records, or the one that a file without records says; empty: they are not known.
   std::vector<double> times_s;
+  std::string no_times;  // why they are not
 };
 
 struct FoundFiles {

@@ -23,8 +23,7 @@ using Records = std::vector<Recorded>;
 Records records_of(FoundFiles& found) {
   Records records;
   for (const CompleteFile& file : found.complete) {
-    if (file.times_s.empty())
-      found.passed_by.push_back(fmt::format("'{}' does not say of which time it is", file.path));
+    if (file.times_s.empty()) found.passed_by.push_back(file.no_times);
     for (std::size_t r = 0; r < file.times_s.size(); ++r)
       records.push_back({file.times_s[r], {file.path, static_cast<std::int64_t>(r)}});
   }
@@ -50,6 +49,8 @@ RestartOfSet newest_of_set(const RestartSet& set, const formats::RunStart& start
   std::vector<std::string> passed_by;
   for (const Series& member : set.members) {
     FoundFiles found = files_like(member.pattern, start);
+    if (found.complete.empty() && found.passed_by.empty())
+      passed_by.push_back(fmt::format("of '{}' there is no file '{}'", member.collection, member.pattern));
     of_members.push_back(records_of(found));
     for (const Recorded& each : of_members.back()) times_s.insert(each.time_s);
     std::ranges::move(found.passed_by, std::back_inserter(passed_by));

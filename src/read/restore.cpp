@@ -130,8 +130,10 @@ Restart open_member(Inputs& inputs, const RestartFiles& files) {
   const std::string& collection = files.series.collection;
   if (member.at.path.empty())
     fail(THALWEG_ERROR_STORAGE,
-         "collection '{}': there is no time of which all collections of the restart set '{}' have a complete file{}{}",
-         collection, files.set.name, member.left_out.empty() ? "" : ": ", member.left_out);
+         "collection '{}': there is no time of which all collections of the restart set '{}' have a complete file: {}; "
+         "to "
+         "begin from others, say the path of each",
+         collection, files.set.name, member.left_out);
   if (circle.rank() == 0)
     log::note(
         "collection '{}': begins from '{}', of {}, the newest time of which all of the restart set '{}' have a "

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from support.command import refused, use_programs
+from support.command import refused, thalweg, use_programs
 from thalweg.cli.translate.list_directed import values_of
 from translate_tables import (
     APPROXIMATE,
@@ -23,13 +23,14 @@ from translate_tables import (
 
 pytestmark = pytest.mark.usefixtures(use_programs.__name__)
 
+
 @pytest.mark.parametrize(
     ("record", "values"),
     [
         ('"a", 1, "days"', ["a", "1", "days"]),
         ('"a" "b",\'c\' 2', ["a", "b", "c", "2"]),
         ("a,b c", ["a", "b", "c"]),
-        ('"it""s", \'it\'\'s\'', ['it"s', "it's"]),
+        ("\"it\"\"s\", 'it''s'", ['it"s', "it's"]),
         ("a,,b,", ["a", None, "b"]),
         ("3*7, 2*'x'", ["7", "7", "7", "x", "x"]),
         ("a / b", ["a"]),
@@ -44,6 +45,20 @@ def test_records_are_read_as_fortran_reads_lists(record: str, values: list[str |
 def test_a_quote_that_is_not_closed_is_no_record() -> None:
     with pytest.raises(ValueError, match="begins with ' is not closed"):
         values_of("'a, 1")
+
+
+def test_a_repeat_count_without_sense_is_no_record() -> None:
+    with pytest.raises(ValueError, match="1000000000 values at once"):
+        values_of("1000000000*6")
+
+
+def test_what_the_check_refuses_is_said(tmp_path: Path) -> None:
+    (tmp_path / "table").write_text(DIAG_TABLE.replace("2000 1 1", "2000 2 31", 1))
+    done = thalweg("init", "--from", tmp_path / "table", "--json")
+    assert done.code == 0
+    (fault,) = done.json["refused"]
+    assert "2000-02-31" in fault, fault
+    assert f"refused by 'thalweg check', mend it there or in the original: {fault}" in done.err
 
 
 def test_a_diag_table(tmp_path: Path) -> None:
@@ -300,9 +315,9 @@ def test_a_folder_in_names_is_said(tmp_path: Path) -> None:
 def test_tokens_of_scripts_are_to_be_filled_in(tmp_path: Path) -> None:
     keys = "c.template: '%y4>>>SUFFIX<<<.nc4'\nc.monthly: 1\nc.fields: 'T', 'DYN'\n::\n"
     said = translated(tmp_path, f"EXPID: @EXPID\nCOLLECTIONS: 'c'\n::\n{keys}")
-    assert collections(said)["c"]["file"] == "EXPID.c.%YSUFFIX_%m.nc4"
+    assert collections(said)["c"]["file"] == "${EXPID}.c.%Y${SUFFIX}_%m.nc4"
     assert set(said["to_fill_in"]) == {"EXPID", "SUFFIX"}
-    assert "#   EXPID: what a script puts for @EXPID" in said["configuration"]
+    assert "\n  EXPID: EXPID  # what a script puts for @EXPID" in said["configuration"]
 
 
 @pytest.mark.parametrize(
@@ -314,6 +329,7 @@ def test_tokens_of_scripts_are_to_be_filled_in(tmp_path: Path) -> None:
         ("field_def.xml", FIELD_DEF, 3, "has no <file> in a <file_definition>; add it: --with file_def.xml"),
         ("diag_table.yaml", "diag_files: [\n- a: {", 3, "is no YAML: line"),
         ("a.xml", '<context src="a.xml"><file_definition/></context>', 3, "is included in a circle"),
+        ("deep.xml", "<context>" * 300 + "</context>" * 300, 3, "more than 100 elements lie in each other"),
         ("a.nc", "CDF\0\1", 3, "is no text; give a diag_table, HISTORY.rc, file_def.xml or input.nml"),
         ("poem.txt", "Where the bee sucks\n", 3, "has neither &mpp_io_nml nor &fms2_io_nml"),
     ],

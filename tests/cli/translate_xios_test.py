@@ -33,16 +33,20 @@ def test_files_of_xios(tmp_path: Path) -> None:
     variables = made["file1_grid_T"]["variables"]
     assert variables["tosstd"] == {"attributes": {"long_name": "spread", "units": "degC"}}
     assert variables["heat"] == {"attributes": {"long_name": "surface temperature", "units": "J"}}
-    assert made["file1_grid_T_instants"] == {
-        "every": "6 h",
-        "file": "EXPNAME_6h_%Y%m%d_grid_T_instants.nc",
-        "attributes": about,
-        "fields": [sst | {"name": "snap"}],
-    } | one_file
+    assert (
+        made["file1_grid_T_instants"]
+        == {
+            "every": "6 h",
+            "file": "${EXPNAME}_6h_%Y%m%d_grid_T_instants.nc",
+            "attributes": about,
+            "fields": [sst | {"name": "snap"}],
+        }
+        | one_file
+    )
     assert made["file2_split"] == {
         "every": "12 h",
         "new-file": "1 d",
-        "file": "EXPNAME_12h_%Y%m%d_split.nc",
+        "file": "${EXPNAME}_12h_%Y%m%d_split.nc",
         "missing": "propagate",
         "operation": "sum",
         "fields": [sst],

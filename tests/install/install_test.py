@@ -102,4 +102,4 @@ def test_library_exports_the_interface_alone(prefix: Path) -> None:
     symbols = run(["nm", "--dynamic", "--defined-only", "--format=just-symbols", library], prefix).split()
     header = "".join(path.read_text() for path in sorted((prefix / "include").glob("*.h")))
     declared = set(re.findall(r"^THALWEG_API [^;(]*?(thalweg_\w+)\(", header, re.MULTILINE))
-    assert set(symbols) == declared
+    assert set(symbols) == declared | {"thalweg_tell_as_fortran"}  # for Fortran's interface alone

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json as json_format
 import re
 import subprocess
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -89,6 +90,24 @@ def tell_program(words: Sequence[object]) -> bool:
     warnings = programs.remarks(done.stderr, CHECK)
     say_json({"ok": not listed, **found, "warnings": warnings, "errors": listed})
     return not listed
+
+
+def refusals(text: str) -> list[str]:
+    """What the core has against a configuration; nothing where its program is missing."""
+    try:
+        program = programs.required(CHECK)
+    except programs.MissingProgram:
+        return []
+    with tempfile.NamedTemporaryFile("w", suffix=".yaml", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        done = programs.run([program, "--json", file.name])
+    try:
+        found: dict[str, Any] = json_format.loads(done.stdout)
+    except ValueError:
+        raise failure(done) from None
+    listed = [fault for text in found["errors"] for fault in faults(text)]
+    return [f"line {fault['line']}: {fault['text']}" if fault["line"] else fault["text"] for fault in listed]
 
 
 def failure(done: subprocess.CompletedProcess[str]) -> Failure:

@@ -338,7 +338,8 @@ def configuration(path: Path, namelist: str, grid: str) -> str:
     layout = layout_of(namelists, namelist)
     if layout is None and SWITCHES not in namelists and FMS2 not in namelists:
         raise Failure(
-            Exit.INPUT, f"'{path}' has neither &{SWITCHES} nor &{FMS2}, and no io_layout; give the input.nml of FMS, "
+            Exit.INPUT,
+            f"'{path}' has neither &{SWITCHES} nor &{FMS2}, and no io_layout; give the input.nml of FMS, "
             "or a diag_table, HISTORY.rc or file_def.xml",
         )
     return "\n".join(lines(path, drafted(namelists, layout, grid_of(grid), path.parent))) + "\n"

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from thalweg.cli import fms
+from thalweg.cli.check import refusals
 from thalweg.cli.compression import compression_of, unknown_filters
 from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.guess import Series, TimeAxis, percent, seconds_text, series, time_axis, with_series
@@ -109,7 +110,10 @@ def made_of(
     if namelist or grid:
         raise Failure(Exit.USAGE, f"--namelist and --grid are for FMS's namelists, and '{source}' has none")
     text = text_of(translation)
-    return Made(text, "what is to be filled in, and what differs", report(translation), summary(translation))
+    refused = refusals(text)
+    told = [f"refused by 'thalweg check', mend it there or in the original: {fault}" for fault in refused]
+    said = report(translation) | {"refused": refused}
+    return Made(text, "what is to be filled in, and what differs", said, [*summary(translation), *told])
 
 
 def configuration(dataset: Dataset, collection: str) -> str:

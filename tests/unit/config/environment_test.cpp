@@ -20,13 +20,29 @@ TEST_F(ConfigEnvironment, prevails_over_the_file) {
 }
 
 TEST_F(ConfigEnvironment, sets_every_top_level_key) {
-  const std::map<std::string, std::string> variables = {
-      {"WRITERS", "sync"},     {"STAGING", "1 MiB"},   {"WHEN_FULL", "fail"},          {"DEADLINE", "1 s"},
-      {"DIRECT_IO", "off"},    {"EMULATE_NODES", "2"}, {"CALENDAR", "noleap"},         {"REFERENCE_DATE", "1999-01-01"},
-      {"TIME_STEP", "1 h"},    {"REPORT", "none"},     {"PROFILE", "a: [b.json"},      {"OWNER", "lowest-rank"},
-      {"WRITER_THREADS", "3"}, {"DRAIN", "eager"},     {"RATE_LIMIT", "1 MB/s"},       {"COMMAND_LINE", "pfio"},
-      {"PROGRESS", "thread"},  {"SEND", "wait"},       {"ON_SERVER_LOSS", "continue"}, {"RUN_ID", "control"},
-      {"STAGING_FOLDER", "."}, {"READING", "serial"}};
+  const std::map<std::string, std::string> variables = {{"WRITERS", "sync"},
+                                                        {"STAGING", "1 MiB"},
+                                                        {"WHEN_FULL", "fail"},
+                                                        {"DEADLINE", "1 s"},
+                                                        {"DIRECT_IO", "off"},
+                                                        {"EMULATE_NODES", "2"},
+                                                        {"CALENDAR", "noleap"},
+                                                        {"REFERENCE_DATE", "1999-01-01"},
+                                                        {"TIME_STEP", "1 h"},
+                                                        {"REPORT", "none"},
+                                                        {"PROFILE", "a: [b.json"},
+                                                        {"OWNER", "lowest-rank"},
+                                                        {"WRITER_THREADS", "3"},
+                                                        {"DRAIN", "eager"},
+                                                        {"RATE_LIMIT", "1 MB/s"},
+                                                        {"COMMAND_LINE", "pfio"},
+                                                        {"PROGRESS", "thread"},
+                                                        {"SEND", "wait"},
+                                                        {"ON_SERVER_LOSS", "continue"},
+                                                        {"RUN_ID", "control"},
+                                                        {"STAGING_FOLDER", "."},
+                                                        {"READING", "serial"},
+                                                        {"VARIABLES", "{EXPID: control}"}};
   for (const auto& [key, value] : variables) setenv(("THALWEG_" + key).c_str(), value.c_str(), 1);
   const Settings settings = load("");
   std::size_t set = 0;

@@ -50,6 +50,14 @@ TEST_F(Notes, name_records_that_no_step_meets) {
     EXPECT_THAT(load(even).notes, IsEmpty()) << even;
 }
 
+TEST_F(Notes, say_that_instants_from_the_start_of_each_run_do_not_go_on) {
+  const std::string keys = "time-step: 1 h\ncollections: {h: {fields: [x], append: continue, every: ";
+  EXPECT_THAT(load(keys + "5 h, anchor: start}}").notes,
+              ElementsAre(testing::HasSubstr("anchor: start counts instants from the start of each run")));
+  for (const char* others : {"5 h, anchor: reference", "5 h, anchor: start, operation: mean", "5 steps, anchor: start"})
+    EXPECT_THAT(load(keys + others + "}}").notes, IsEmpty()) << others;
+}
+
 TEST_F(Notes, about_what_a_program_says_are_of_its_collection_alone) {
   Settings settings = load("collections: {a: {format: zarr, file: a.nc}}");
   add_collection(settings, "b", "{format: zarr, file: b.nc}");

@@ -171,4 +171,3 @@ def date_of(text: str, line: Line) -> str:
             line.approximate(f"FMS counts %{parts[unit]}{unit} on from what is not in the name")
         made += f"_{ours}"
     return made
-

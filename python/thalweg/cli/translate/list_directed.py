@@ -13,8 +13,12 @@ VALUE = re.compile(
 )
 
 
+MOST_VALUES = 10_000  # that one repeat count stands for
+
+
 def values_of(record: str) -> list[str | None]:
-    """None: a value that is left out, and keeps what it was. Raises ValueError where a quote is not closed."""
+    """None: a value that is left out, and keeps what it was. Raises ValueError where a quote is not closed, and for
+    a repeat count that no table means."""
     found: list[str | None] = []
     position = 0
     record = record.rstrip()
@@ -24,7 +28,10 @@ def values_of(record: str) -> list[str | None]:
             raise ValueError(f"the text that begins with {record[position:].lstrip()[:1]} is not closed")
         if match["end"]:
             break
-        found += [value_of(match)] * int(match["repeat"] or 1)
+        repeat = int(match["repeat"] or 1)
+        if repeat > MOST_VALUES:
+            raise ValueError(f"{repeat} values at once are more than a line has")
+        found += [value_of(match)] * repeat
         position = match.end()
     return found
 

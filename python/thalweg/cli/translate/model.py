@@ -109,7 +109,7 @@ class Translation:
     attributes: dict[str, str] = field(default_factory=dict)  # of all files
     collections: list[Collection] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)  # what was probably not meant
-    to_fill_in: dict[str, str] = field(default_factory=dict)  # placeholders, and what they stand for
+    to_fill_in: dict[str, str] = field(default_factory=dict)  # variables, and what they stand for
 
     def all_lines(self) -> list[Line]:
         """Each once, also one that several entries come of."""

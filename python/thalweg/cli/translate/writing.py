@@ -148,9 +148,6 @@ def header(translation: Translation) -> Iterator[str]:
     yield f"# After {translation.of}, {translation.name}. All keys: thalweg check --keys"
     said = ", ".join(f"{number} {words}" for words, number in counts.items())
     yield f"# Of its {sum(counts.values())} lines: {said}. Each of the latter two stands where it belongs."
-    if translation.to_fill_in:
-        yield "# FILL IN, in the texts below:"
-        yield from (f"#   {name}: {what}" for name, what in translation.to_fill_in.items())
     if translation.warnings:
         yield "# LOOK AT what was probably not meant:"
         yield from (f"#   {warning}" for warning in translation.warnings)
@@ -160,13 +157,21 @@ def header(translation: Translation) -> Iterator[str]:
     yield from remarks(translation.lines)
 
 
+def variables(translation: Translation) -> list[str]:
+    """By themselves each is its name: so the configuration can be checked, and tried, before they are filled in."""
+    if not translation.to_fill_in:
+        return []
+    lines = (f"  {name}: {name}  # {what}" for name, what in translation.to_fill_in.items())
+    return ["variables:  # FILL IN", *lines, ""]
+
+
 def text_of(translation: Translation) -> str:
     without_twins(translation)
     add_months(translation)
     for key, value in (("calendar", "standard"), ("reference-date", "2000-01-01")):
         translation.keys.setdefault(key, Key(value, "not in the original: say the model's"))
     translation.keys.setdefault("time-step", Key(time_step(translation), "GUESSED: say the model's"))
-    lines = [*header(translation), "", *key_lines(translation.keys), ""]
+    lines = [*header(translation), "", *variables(translation), *key_lines(translation.keys), ""]
     defaults = [*key_lines({"optional": Key("true", "what the model does not define is left out, and said")})]
     defaults += key_lines(translation.defaults)
     if translation.attributes:

@@ -129,9 +129,7 @@ class Fields:
             raise NotThere("an operation within another one is not there yet")
         if ours in ("", "instant", "once"):
             raise NotThere(f"'{operation}' within an expression is not there")
-        return Expanded(
-            f"{ours}({made.text})", intervals={sampling or ""}, looks_for_missing=made.looks_for_missing
-        )
+        return Expanded(f"{ours}({made.text})", intervals={sampling or ""}, looks_for_missing=made.looks_for_missing)
 
     def is_step(self, sampling: str | None) -> bool:
         return sampling is None or duration(sampling) == [(1, "ts")] or seconds(sampling) == self.step is not None

@@ -43,6 +43,9 @@ class Element:
         return value.strip() if value is not None else None
 
 
+MOST_DEEP = 100
+
+
 def parse(source: Source) -> Element:
     """The root, with the place of each element."""
     parser = expat.ParserCreate()
@@ -50,6 +53,11 @@ def parse(source: Source) -> Element:
     open_elements = [top]
 
     def start(tag: str, attributes: dict[str, str]) -> None:
+        if len(open_elements) > MOST_DEEP:
+            place = source.place(parser.CurrentLineNumber)
+            raise Failure(
+                Exit.INPUT, f"'{source.path}': more than {MOST_DEEP} elements lie in each other, line {place}"
+            )
         made = Element(tag, attributes, source.place(parser.CurrentLineNumber), open_elements[-1])
         made.parent = open_elements[-1] if open_elements[-1] is not top else None
         open_elements[-1].children.append(made)
@@ -143,7 +151,7 @@ def is_true(text: str | None, fallback: bool) -> bool:
 def duration(text: str | None) -> list[tuple[int, str]]:
     """'3h-60mi' -> its parts; nothing where it is none."""
     said = (text or "").replace(" ", "")
-    parts = re.findall(r"([+-]?\d+(?:\.0*)?)(y|mo|d|h|mi|s|ts)(?![a-z])", said)
+    parts = re.findall(r"([+-]?\d{1,15}(?:\.0*)?)(y|mo|d|h|mi|s|ts)(?![a-z])", said)
     if "".join(number + unit for number, unit in parts) != said:
         return []
     return [(int(float(number)), unit) for number, unit in parts]
