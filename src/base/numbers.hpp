@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <optional>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -42,6 +44,13 @@ void with_number(Type type, const Visit& visit) {
     case Type::float64: return visit(double{});
     case Type::character: return;
   }
+}
+
+// Nothing: it is text. bytes: in host order.
+inline std::optional<double> number_of(Type type, std::span<const std::byte> bytes) {
+  std::optional<double> number;
+  with_number(type, [&](auto kind) { number = static_cast<double>(loaded<decltype(kind)>(bytes.data())); });
+  return number;
 }
 
 // Whether a number, its fraction left out, is one of the other type. Every number is one of a real type.

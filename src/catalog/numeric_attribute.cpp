@@ -6,11 +6,8 @@ namespace thalweg::catalog {
 
 std::optional<double> number_in(const Variable& variable, const char* name) {
   const Attribute* found = find(variable.attributes, name);
-  std::optional<double> number;
-  if (found == nullptr || !found->type || found->values.size() != size_of(*found->type)) return number;
-  with_number(*found->type,
-              [&](auto kind) { number = static_cast<double>(loaded<decltype(kind)>(found->values.data())); });
-  return number;
+  if (found == nullptr || !found->type || found->values.size() != size_of(*found->type)) return std::nullopt;
+  return number_of(*found->type, found->values);
 }
 
 }  // namespace thalweg::catalog

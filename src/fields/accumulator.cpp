@@ -229,4 +229,18 @@ void Accumulator::clear() {
   weights_.clear();
 }
 
+void add_sample(std::span<const Weighed> all, const PutSample& put, bool is_first) {
+  if (all.empty()) return;
+  for (const auto& [accumulator, weight] : all)
+    if (put.is_whole)
+      accumulator->begin_sample(weight, put.is_single);
+    else
+      accumulator->begin_part(weight, is_first, put.is_single);
+  put.for_each_run([&](std::int64_t cell, std::span<const double> values, std::span<const std::uint8_t> holds) {
+    for (const Weighed& each : all) each.accumulator->add(cell, values, holds);
+  });
+  if (put.is_whole)
+    for (const Weighed& each : all) each.accumulator->end_sample();
+}
+
 }  // namespace thalweg::fields

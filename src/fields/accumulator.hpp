@@ -9,6 +9,7 @@
 
 #include "base/types.hpp"
 #include "config/field_settings.hpp"
+#include "fields/sample.hpp"
 
 namespace thalweg::fields {
 
@@ -80,5 +81,13 @@ class Accumulator {
   std::vector<double> squares_;  // std: sums of squared distances from the mean
   std::vector<double> weights_;  // of each cell; empty: all have the total. NaN: a missing sample was propagated
 };
+
+struct Weighed {
+  Accumulator* accumulator;
+  double weight;  // of the sample
+};
+
+// Adds what is put of a box. is_first: of the step.
+void add_sample(std::span<const Weighed> all, const PutSample& put, bool is_first);
 
 }  // namespace thalweg::fields

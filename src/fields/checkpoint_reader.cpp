@@ -44,8 +44,7 @@ CheckpointReader::~CheckpointReader() {
 }
 
 std::string CheckpointReader::date(double time_s) const {
-  const config::Settings& settings = session_.settings();
-  return to_string(date_after(settings.calendar, settings.reference_date, time_s));
+  return formats::date_text(read::start_of(session_.settings()), time_s);
 }
 
 void CheckpointReader::look_for(const std::string& pattern) {

@@ -45,24 +45,13 @@ bool FieldState::begin_sample(StepOfTime& step, int box, const Part* part) {
 
 void FieldState::take_sample(const StepOfTime& step, int box, const PutSample& sample, bool is_first,
                              const JoiningRule& rule) {
-  std::vector<Accumulator*> gathering;
+  std::vector<Weighed> takers;
   for (const FieldUse& use : uses) {
     if (use.rule != rule || !use.output->is_gathered() || !use.output->takes_step(step)) continue;
     use.output->begin_step(step.end_s());
-    use.output->for_each_taker(use.of, box, step, sample.weight, [&](Accumulator& each, double weight) {
-      if (!sample.is_whole)
-        each.begin_part(weight, is_first, sample.is_single);
-      else
-        each.begin_sample(weight, sample.is_single);
-      gathering.push_back(&each);
-    });
+    use.output->join_takers(takers, use.of, box, step, sample.weight);
   }
-  if (gathering.empty()) return;
-  sample.for_each_run([&](std::int64_t cell, std::span<const double> values, std::span<const std::uint8_t> holds) {
-    for (Accumulator* each : gathering) each->add(cell, values, holds);
-  });
-  if (sample.is_whole)
-    for (Accumulator* each : gathering) each->end_sample();
+  add_sample(takers, sample, is_first);
 }
 
 void FieldState::put_instants(int box, const PutSample& sample, const JoiningRule& rule) const {

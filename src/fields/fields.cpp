@@ -253,8 +253,7 @@ void Fields::take_derived(int field, int box, const Strips& values, const Sample
   FieldState& state = states_[static_cast<std::size_t>(field)];
   const PutSample put{values, {}, nullptr, false, weight};
   if (!step_.is_before_steps()) state.take_sample(step_, box, put, true);
-  for (const FieldUse& use : state.uses)
-    if (!use.output->is_gathered()) use.output->put(box, put);
+  state.put_instants(box, put);
 }
 
 // Whether it is the first one of the step. Errors: STATE for cells that were put in it, and where nobody knows when it

@@ -104,6 +104,14 @@ double Output::part_within(const StepOfTime& step) const {
   return (interval.end_s() - step.begin_s()) / (step.end_s() - step.begin_s());
 }
 
+void Output::join_takers(std::vector<Weighed>& takers, std::size_t of, int box, const StepOfTime& step,
+                         const SampleWeight& weight) {
+  const double whole = sampling_.takes_each_step() ? weight.by_time : weight.by_count, part = part_within(step);
+  const std::size_t at = of * held_.boxes.size() + static_cast<std::size_t>(box);
+  takers.push_back({&gathered_[at], whole * part});
+  if (part < 1.0) takers.push_back({&next_[at], whole * (1.0 - part)});
+}
+
 void Output::put_results() {
   const Element fill = collection_.declaration.fill_of(number());
   const std::size_t boxes = held_.boxes.size();

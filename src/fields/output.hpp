@@ -48,16 +48,11 @@ class Output {
   void begin_step(double end_s);
   // What is put in the step is a sample of it.
   bool takes_step(const StepOfTime& step) const;
-  // Calls use(accumulator, weight) for those that take a sample of the step. Where not each step is one, a sample
-  // stands for the time between two of them.
-  template <typename Use>
-  void for_each_taker(std::size_t of, int box, const StepOfTime& step, const SampleWeight& weight, const Use& use) {
-    const double whole = sampling_.takes_each_step() ? weight.by_time : weight.by_count, part = part_within(step);
-    use(accumulator(of, box), whole * part);
-    if (part < 1.0) use(next_[of * held_.boxes.size() + static_cast<std::size_t>(box)], whole * (1.0 - part));
-  }
+  // Those that take a sample of the step join the takers. Where not each step is one, a sample stands for the time
+  // between two of them.
+  void join_takers(std::vector<Weighed>& takers, std::size_t of, int box, const StepOfTime& step,
+                   const SampleWeight& weight);
   // Of each thing that is gathered, by its place among those of the choice, and each box.
-  Accumulator& accumulator(std::size_t of, int box) { return accumulators(of)[static_cast<std::size_t>(box)]; }
   std::span<Accumulator> accumulators(std::size_t of) {
     return std::span(gathered_).subspan(of * held_.boxes.size(), held_.boxes.size());
   }

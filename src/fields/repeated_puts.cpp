@@ -57,14 +57,8 @@ RepeatedPuts::RepeatedPuts(const JoiningRule& rule, const std::vector<double>& m
 void RepeatedPuts::put(int box, const PutSample& put) {
   InStep& in_step = boxes_[static_cast<std::size_t>(box)];
   in_step.weight = put.weight;
-  if (put.part != nullptr)
-    in_step.values.begin_part(1.0, true, put.is_single);
-  else
-    in_step.values.begin_sample(1.0, put.is_single);
-  put.for_each_run([&](std::int64_t cell, std::span<const double> values, std::span<const std::uint8_t> holds) {
-    in_step.values.add(cell, values, holds);
-  });
-  if (put.part == nullptr) in_step.values.end_sample();
+  const Weighed values{&in_step.values, 1.0};
+  add_sample(std::span(&values, 1), put, true);
 }
 
 void RepeatedPuts::end_step(const Take& take) {

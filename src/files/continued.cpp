@@ -10,8 +10,9 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/names.hpp"
+#include "base/numbers.hpp"
 #include "catalog/encoding.hpp"
-#include "formats/found_records.hpp"
+#include "catalog/numeric_attribute.hpp"
 #include "formats/record_times.hpp"
 #include "formats/recover_name.hpp"
 #include "formats/registry.hpp"
@@ -39,18 +40,12 @@ bool are_equal(const Attribute* a, const Attribute* b) {
   return a->element_type() == b->element_type() && std::ranges::equal(a->bytes(), b->bytes());
 }
 
-std::optional<double> number_in(const Variable& variable, const char* name) {
-  const Attribute* found = catalog::find(variable.attributes, name);
-  if (found == nullptr || !found->type) return std::nullopt;
-  return formats::number_of(*found->type, found->values);
-}
-
 // For messages.
 std::string shown(const Attribute* attribute) {
   if (attribute == nullptr) return "not there";
   if (!attribute->type) return fmt::format("'{}'", attribute->text);
   const bool is_one = attribute->values.size() == size_of(*attribute->type);
-  const auto number = is_one ? formats::number_of(*attribute->type, attribute->values) : std::nullopt;
+  const auto number = is_one ? number_of(*attribute->type, attribute->values) : std::nullopt;
   return number ? fmt::format("{} ({})", *number, name_of(*attribute->type)) : "other numbers";
 }
 
@@ -69,7 +64,8 @@ std::string difference(const Definition& declared, const Variable& one, const De
   const std::string now = dimensions_of(declared, one), then = dimensions_of(found, other);
   if (now != then) return fmt::format("variable '{}' is {} there and {} in this run", one.name, then, now);
   for (const catalog::RoundingWords& words : {catalog::bit_round_words, catalog::granular_bit_round_words}) {
-    const auto mine = number_in(one, words.kept_for_netcdf), theirs = number_in(other, words.kept_for_netcdf);
+    const auto mine = catalog::number_in(one, words.kept_for_netcdf);
+    const auto theirs = catalog::number_in(other, words.kept_for_netcdf);
     if (mine && theirs && *mine < *theirs)
       return fmt::format(
           "variable '{}' keeps {} digits or bits there and {} in this run, which would round its records "

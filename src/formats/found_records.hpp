@@ -1,12 +1,8 @@
 // What a file says of its first record.
 #pragma once
 
-#include <cstddef>
 #include <optional>
-#include <span>
 #include <string>
-
-#include "base/types.hpp"
 
 namespace thalweg::formats {
 
@@ -24,8 +20,5 @@ struct FoundRecords {
   std::string why{};                  // it cannot
   bool shows_others = false;          // the file has no values of its own
 };
-
-// Nothing: it is text. bytes: in host order.
-std::optional<double> number_of(Type type, std::span<const std::byte> bytes);
 
 }  // namespace thalweg::formats

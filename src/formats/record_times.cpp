@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/numbers.hpp"
 #include "base/told.hpp"
 #include "config/parse_value.hpp"
 
@@ -62,6 +63,10 @@ std::optional<RecordTime> time_by(ReadableFile& file, std::int64_t record, const
 }
 
 }  // namespace
+
+std::string date_text(const RunStart& start, double time_s) {
+  return to_string(date_after(start.calendar, start.reference, time_s));
+}
 
 std::optional<TimeUnits> parse_time_units(const std::string& text) {
   constexpr std::pair<std::string_view, double> known[] = {

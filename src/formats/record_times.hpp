@@ -23,6 +23,9 @@ struct RunStart {
   bool translates = false;
 };
 
+// "2000-01-01 00:00:00"
+std::string date_text(const RunStart& start, double time_s);
+
 // "hours since 2000-01-01 00:00:00" as seconds for each unit, and the date; nothing: it is no such text.
 struct TimeUnits {
   double seconds = 1.0;

@@ -15,7 +15,7 @@ void require_no_first_half(const std::string& collection, const RunStart& start,
   const Before before = has_records_before(path, start, &why);
   const bool goes_on = start.time_s > 0.0;
   if (before == Before::no || (before == Before::unknown && !goes_on)) return;
-  const std::string date = to_string(date_after(start.calendar, start.reference, start.time_s));
+  const std::string date = date_text(start, start.time_s);
   fail(THALWEG_ERROR_STORAGE,
        "collection '{}': '{}' is complete and {} records from before the start of this run ({}), which would be lost; "
        "say 'append: continue' in the configuration to go on with it, or 'append: new' to replace it; or move it away, "

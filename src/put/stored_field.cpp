@@ -1,8 +1,7 @@
 #include "put/stored_field.hpp"
 
-#include <cmath>
 #include <cstring>
-#include <type_traits>
+#include <string>
 #include <vector>
 
 #include "base/error.hpp"
@@ -51,53 +50,37 @@ class WrittenCells {
   std::int64_t inner_ = 1;  // cells of a point
 };
 
-// Value by value, where one is known not to fit.
-template <typename From, typename To>
-class Conversion {
- public:
-  Conversion(const PutVariable& of, const Box& box) : of_(of), written_(of, box), fill_(loaded<To>(of.fill.data())) {}
+[[noreturn]] void refuse(const PutVariable& of, Type type, const std::byte* value, const Index& place) {
+  std::string text;
+  with_number(type, [&](auto kind) { text = fmt::format("{}", +loaded<decltype(kind)>(value)); });
+  const std::string found = fmt::format(
+      "{}: the value {} at {} of the array (in the order of the variable's dimensions, {}, from {} and without halo)",
+      of.where, text, told::starts(place), told::order(), told::first());
+  if (!is_real(type))
+    fail(THALWEG_ERROR_ARGUMENT, "{} is none that {} can hold; define the variable with a larger type", found,
+         name_of(of.type));
+  with_number(of.type, [&](auto kind) { text = fmt::format("{}", +loaded<decltype(kind)>(of.fill.data())); });
+  fail(THALWEG_ERROR_ARGUMENT,
+       "{} cannot be packed into {} by scale_factor {} and add_offset {}, beside the fill value {}; give a larger "
+       "scale_factor or type",
+       found, name_of(of.type), of.packing->scale, of.packing->offset, text);
+}
 
-  void make(const std::byte* from, std::byte* to, std::int64_t cells) {
-    for (std::int64_t cell = 0; cell < cells; ++cell, from += sizeof(From), to += sizeof(To)) {
-      const To value = of_value(loaded<From>(from), cell);
-      std::memcpy(to, &value, sizeof value);
-    }
+// All at once, and where one does not fit, each by itself: those that are not written become fill values.
+void store(const PutVariable& of, const Box& box, Type type, const std::byte* values, std::byte* stored) {
+  const transform::Packing packing = of.packing.value_or(transform::Packing{});
+  const std::int64_t cells = box.count.product();
+  const auto take = [&](const std::byte* from, std::byte* to, std::int64_t count) {
+    return transform::store_values(type, from, of.type, to, count, packing, of.fill.data());
+  };
+  if (take(values, stored, cells)) return;
+  WrittenCells written(of, box);
+  for (std::int64_t cell = 0; cell < cells; ++cell, values += size_of(type), stored += size_of(of.type)) {
+    if (take(values, stored, 1)) continue;
+    if (written.has(cell)) refuse(of, type, values, written.place_of(cell));
+    std::memcpy(stored, of.fill.data(), size_of(of.type));
   }
-
- private:
-  static constexpr bool packs = std::is_integral_v<To> && std::is_floating_point_v<From>;
-
-  To of_value(From value, std::int64_t cell) {
-    if constexpr (packs) {
-      if (std::isnan(value)) return fill_;
-      const double packed = std::nearbyint((static_cast<double>(value) - of_.packing->offset) / of_.packing->scale);
-      if (holds<To>(packed) && static_cast<To>(packed) != fill_) return static_cast<To>(packed);
-    } else if (holds<To>(value)) {
-      return static_cast<To>(value);
-    }
-    if (written_.has(cell)) refuse(value, written_.place_of(cell));
-    return fill_;
-  }
-
-  [[noreturn]] void refuse(From value, const Index& place) const {
-    const std::string found = fmt::format(
-        "{}: the value {} at {} of the array (in the order of the variable's dimensions, "
-        "{}, from {} and without halo)",
-        of_.where, +value, told::starts(place), told::order(), told::first());
-    if constexpr (packs)
-      fail(THALWEG_ERROR_ARGUMENT,
-           "{} cannot be packed into {} by scale_factor {} and add_offset {}, beside the fill value {}; give a larger "
-           "scale_factor or type",
-           found, name_of(of_.type), of_.packing->scale, of_.packing->offset, +fill_);
-    else
-      fail(THALWEG_ERROR_ARGUMENT, "{} is none that {} can hold; define the variable with a larger type", found,
-           name_of(of_.type));
-  }
-
-  const PutVariable& of_;
-  WrittenCells written_;
-  To fill_;
-};
+}
 
 }  // namespace
 
@@ -111,15 +94,7 @@ StoredField stored(const PutVariable& of, const Box& box, Field field) {
       {box.count, result.view.stride, contiguous_strides(box.count, size), field.type, field.type, false},
       field.data + result.view.offset, own.get());
   result.converted = room_for(box, of.type);
-  const bool all_fit =
-      transform::store_values(field.type, own.get(), of.type, result.converted.get(), box.count.product(),
-                              of.packing.value_or(transform::Packing{}), of.fill.data());
-  if (!all_fit)
-    with_number(field.type, [&](auto from) {
-      with_number(of.type, [&](auto to) {
-        Conversion<decltype(from), decltype(to)>(of, box).make(own.get(), result.converted.get(), box.count.product());
-      });
-    });
+  store(of, box, field.type, own.get(), result.converted.get());
   result.field = contiguous_field(result.converted.get(), of.type, box.count, of.rules);
   result.view = checked_view(of, result.field, box);
   return result;

@@ -7,7 +7,6 @@
 #include "base/error.hpp"
 #include "base/numbers.hpp"
 #include "catalog/numeric_attribute.hpp"
-#include "formats/found_records.hpp"
 
 namespace thalweg::read {
 namespace {
@@ -57,7 +56,7 @@ void take_missing(const catalog::Variable& variable, const char* name, Packing& 
       Element element{};
       std::memcpy(element.data(), value.data(), bytes);
       packing.missing.push_back(element);
-    } else if (const auto number = formats::number_of(found->element_type(), value)) {
+    } else if (const auto number = number_of(found->element_type(), value)) {
       if (const auto element = as_element(variable.type, *number)) packing.missing.push_back(*element);
     }
   }

@@ -7,7 +7,6 @@
 #include <set>
 #include <utility>
 
-#include "base/calendar.hpp"
 #include "read/newest.hpp"
 
 namespace thalweg::read {
@@ -34,10 +33,6 @@ const Recorded* find_at(const Records& records, double time_s) {
   const auto found = std::ranges::find_if(
       records, [&](const Recorded& each) { return std::abs(each.time_s - time_s) <= formats::time_slack_s; });
   return found == records.end() ? nullptr : &*found;
-}
-
-std::string date_of(double time_s, const formats::RunStart& start) {
-  return to_string(date_after(start.calendar, start.reference, time_s));
 }
 
 }  // namespace
@@ -71,7 +66,7 @@ RestartOfSet newest_of_set(const RestartSet& set, const formats::RunStart& start
       break;
     }
     newest.left_out.push_back(
-        fmt::format("of {} there is nothing of '{}'", date_of(time_s, start), fmt::join(without, "', '")));
+        fmt::format("of {} there is nothing of '{}'", formats::date_text(start, time_s), fmt::join(without, "', '")));
   }
   std::ranges::move(passed_by, std::back_inserter(newest.left_out));
   return newest;

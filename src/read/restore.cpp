@@ -106,8 +106,7 @@ MemberRestart member_told(const roles::Circle& circle, const RestartFiles& files
     const auto own = std::ranges::find(files.set.members, files.series.collection, &Series::collection);
     const RestartRecord at =
         newest.time_s ? newest.records.at(static_cast<std::size_t>(own - files.set.members.begin())) : RestartRecord{};
-    const std::string date =
-        newest.time_s ? to_string(date_after(start.calendar, start.reference, *newest.time_s)) : std::string();
+    const std::string date = newest.time_s ? formats::date_text(start, *newest.time_s) : std::string();
     return transport::Packer()
         .put_all(at.path)
         .put(at.record)

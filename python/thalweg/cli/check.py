@@ -81,15 +81,10 @@ def tell(words: Sequence[object]) -> bool:
 
 def tell_program(words: Sequence[object]) -> bool:
     """The same as JSON, each fault with its place."""
-    done = programs.run([programs.required(CHECK), "--json", *words])
-    try:
-        found: dict[str, Any] = json_format.loads(done.stdout)
-    except ValueError:
-        raise failure(done) from None
-    listed = [fault for text in found["errors"] for fault in faults(text)]
+    done, found = said_by_core(programs.required(CHECK), words)
     warnings = programs.remarks(done.stderr, CHECK)
-    say_json({"ok": not listed, **found, "warnings": warnings, "errors": listed})
-    return not listed
+    say_json({"ok": not found["errors"], **found, "warnings": warnings})
+    return not found["errors"]
 
 
 def refusals(text: str) -> list[str]:
@@ -101,13 +96,18 @@ def refusals(text: str) -> list[str]:
     with tempfile.NamedTemporaryFile("w", suffix=".yaml", encoding="utf-8") as file:
         file.write(text)
         file.flush()
-        done = programs.run([program, "--json", file.name])
+        _, found = said_by_core(program, [file.name])
+    return [f"line {fault['line']}: {fault['text']}" if fault["line"] else fault["text"] for fault in found["errors"]]
+
+
+def said_by_core(program: Path, words: Sequence[object]) -> tuple[subprocess.CompletedProcess[str], dict[str, Any]]:
+    """What it finds, each error with its place."""
+    done = programs.run([program, "--json", *words])
     try:
         found: dict[str, Any] = json_format.loads(done.stdout)
     except ValueError:
         raise failure(done) from None
-    listed = [fault for text in found["errors"] for fault in faults(text)]
-    return [f"line {fault['line']}: {fault['text']}" if fault["line"] else fault["text"] for fault in listed]
+    return done, found | {"errors": [fault for text in found["errors"] for fault in faults(text)]}
 
 
 def failure(done: subprocess.CompletedProcess[str]) -> Failure:

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from json import dumps
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,6 +17,7 @@ from thalweg.cli.compression import compression_of, unknown_filters
 from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.guess import Series, TimeAxis, percent, seconds_text, series, time_axis, with_series
 from thalweg.cli.output import complain, say, say_json
+from thalweg.cli.quoting import quoted
 from thalweg.cli.translate.kinds import translated
 from thalweg.cli.translate.writing import report, summary, text_of
 from thalweg.data import Dataset, Variable, open_any
@@ -26,7 +26,6 @@ SMALL_BYTES = 4096  # of a record: such variables share a chunk among records an
 METHODS = {"mean": "mean", "maximum": "max", "minimum": "min", "sum": "sum", "standard_deviation": "std",
            "root_mean_square": "rms"}  # fmt: skip
 """Operations over an interval, by the words of cell_methods (CF conventions, appendix E)."""
-WORDS = ("yes", "no", "true", "false", "on", "off", "null")
 
 
 def init(
@@ -133,11 +132,6 @@ def configuration(dataset: Dataset, collection: str) -> str:
         *variable_lines(dataset, axis),
     ]
     return "\n".join(line.rstrip() for line in lines) + "\n"
-
-
-def quoted(text: str) -> str:
-    is_plain = re.fullmatch(r"[A-Za-z][\w./-]*", text) and text.lower() not in WORDS
-    return text if is_plain else dumps(text, ensure_ascii=False)
 
 
 def time_lines(axis: TimeAxis | None, names: Series) -> Iterator[str]:

@@ -1,3 +1,4 @@
+#include "base/numbers.hpp"
 #include "catalog/definition.hpp"
 #include "formats/zarr/chunk_reader.hpp"
 #include "formats/zarr/readable.hpp"

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from thalweg.cli.translate.model import Collection, Entry, Key, Line, Translation, interval_text
+from thalweg.cli.quoting import quoted
+from thalweg.cli.translate.model import Collection, Entry, Key, Line, Translation, date_text, interval_text
 from thalweg.cli.translate.names import told_apart
-from thalweg.cli.translate.writing import ONE_FILE, quoted
+from thalweg.cli.translate.writing import ONE_FILE
 
 UNITS = {"seconds": "s", "minutes": "min", "hours": "h", "days": "d", "months": "month", "years": "year"}
 OPERATIONS = {"true": "mean", "mean": "mean", "average": "mean", "avg": "mean",
@@ -63,8 +64,8 @@ def add_base_date(made: Translation, parts: list[int] | None, line: Line) -> Non
     if parts is None or not has_date:
         line.approximate("no date; FMS takes the start of the run for zeros, say it as reference-date")
         return
-    year, month, day, hour, minute, second = parts
-    made.keys["reference-date"] = Key(f"{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}")
+    day, hour = parts[2:4]
+    made.keys["reference-date"] = Key(date_text(parts))
     if (day, hour) != (1, 0):
         made.warnings.append(
             f"months and years are counted from the start of the run: one that starts on day {day}, {hour:02} h has "

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 from thalweg.cli.exit import Exit, Failure
-from thalweg.cli.translate.model import Collection, Entry, Key, Line, Translation, interval_text
+from thalweg.cli.guess import seconds_text
+from thalweg.cli.quoting import quoted
+from thalweg.cli.translate.model import Collection, Entry, Key, Line, Translation
 from thalweg.cli.translate.names import told_apart
 from thalweg.cli.translate.resource import Resource, Row, resources_of
 from thalweg.cli.translate.sources import Source
 from thalweg.cli.translate.tokens import placeholder
-from thalweg.cli.translate.writing import quoted
 
 # Of a template of names (base/StringTemplate.F90).
 DATE_PARTS = {"%y4": "%Y", "%m2": "%m", "%d2": "%d", "%h2": "%H", "%n2": "%M", "%S2": "%S", "%D3": "%j", "%%": "%%"}
@@ -71,13 +72,6 @@ def hms(text: str) -> int | None:
     return -seconds if text.startswith("-") else seconds
 
 
-def interval_of(seconds: int) -> str:
-    for size, unit in ((86400, "d"), (3600, "h"), (60, "min")):
-        if seconds % size == 0:
-            return interval_text(seconds // size, unit)
-    return interval_text(seconds, "s")
-
-
 class Draft:
     """A collection, while its keys are read."""
 
@@ -121,7 +115,7 @@ def collection_of(translation: Translation, name: str, resources: dict[str, Reso
         draft.made.why_off = "a frequency that is not positive turns it off"
         draft.line("frequency").note(draft.made.why_off)
     else:
-        draft.made.say("every", interval_of(every))
+        draft.made.say("every", seconds_text(every))
     if draft.text("mode", "instantaneous").lower() not in ("instantaneous", "time-averaged"):
         draft.line("mode").lacks("neither instantaneous nor time-averaged: MAPL refuses it")
     add_anchor(draft, every or 0)
@@ -163,8 +157,8 @@ def add_file(translation: Translation, draft: Draft, expid: str, every: int) -> 
         name = re.sub(r"[._-]*(%[A-Za-z].*)?%[A-Za-z]\w*", "", name)
         is_a_record = False
     elif not is_a_record and duration > every:
-        draft.made.say("new-file", interval_of(duration))
-        name = told_apart(name, interval_of(duration), line)
+        draft.made.say("new-file", seconds_text(duration))
+        name = told_apart(name, seconds_text(duration), line)
         if re.search(r"%[HM]", dates):
             draft.line("duration").approximate("names have the time at which a file begins, in MAPL that of its record")
     elif not is_a_record and duration > 0:

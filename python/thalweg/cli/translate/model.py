@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 
@@ -127,6 +128,11 @@ def seconds_of(interval: str) -> int | None:
     """Of '6 h' and the like; None: of months, years and steps."""
     number, _, unit = interval.partition(" ")
     return int(number) * SECONDS[unit] if number.isdigit() and unit in SECONDS else None
+
+
+def date_text(parts: Sequence[int]) -> str:
+    """Of year, month, day, hour, minute and second, as 'reference-date' has it."""
+    return "{:04}-{:02}-{:02} {:02}:{:02}:{:02}".format(*parts)
 
 
 def interval_text(number: int, unit: str) -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from thalweg.cli.translate.model import Line, seconds_of
+from thalweg.cli.translate.model import SECONDS, Line, seconds_of
 
 PARTS = {"year": "%Y", "month": "%m", "d": "%d", "h": "%H", "min": "%M", "s": "%S"}
-SIZES = {"d": 86400, "h": 3600, "min": 60, "s": 1}
 
 
 def finest_unit(interval: str) -> str:
@@ -13,7 +12,7 @@ def finest_unit(interval: str) -> str:
     seconds = seconds_of(interval)
     if seconds is None:
         return interval.split()[1].removesuffix("s")
-    return next(unit for unit, size in SIZES.items() if seconds % size == 0)
+    return next(unit for unit, size in reversed(SECONDS.items()) if seconds % size == 0)
 
 
 def told_apart(name: str, interval: str, line: Line) -> str:

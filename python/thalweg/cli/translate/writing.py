@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from json import dumps
 from typing import Any
 
 from thalweg.cli.output import counted
+from thalweg.cli.quoting import quoted
 from thalweg.cli.translate.model import Collection, Entry, Fate, Key, Line, Translation, seconds_of
 
-# Texts that YAML reads as something else.
-WORDS = ("yes", "no", "true", "false", "on", "off", "null", "y", "n", "none")
 ONE_FILE = "1000 years"
-
-
-def quoted(text: str) -> str:
-    is_plain = re.fullmatch(r"[A-Za-z_][\w./-]*", text) and text.lower() not in WORDS
-    return text if is_plain else dumps(text, ensure_ascii=False)
 
 
 def flow(parts: Mapping[str, str]) -> str:

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator
 
 from thalweg.cli.exit import Exit, Failure
-from thalweg.cli.translate.model import Collection, Entry, Key, Line, Translation, interval_text
+from thalweg.cli.quoting import quoted
+from thalweg.cli.translate.model import Collection, Entry, Key, Line, Translation, date_text, interval_text
 from thalweg.cli.translate.names import told_apart
 from thalweg.cli.translate.sources import Source
 from thalweg.cli.translate.tokens import placeholder
-from thalweg.cli.translate.writing import ONE_FILE, quoted, split_instants
+from thalweg.cli.translate.writing import ONE_FILE, split_instants
 from thalweg.cli.translate.xios_fields import Fields, NotThere, meaning_of, name_of
 from thalweg.cli.translate.xios_tree import Element, Tree, duration, inherited, is_true
 
@@ -106,8 +107,7 @@ def add_origin(made: Translation, element: Element, line: Line) -> None:
     if date is None:
         line.lacks(f"'{origin}' is no date; say reference-date")
         return
-    year, month, day, hour, minute, second = (int(part or 0) for part in date.groups()[:6])
-    made.keys["reference-date"] = Key(f"{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}")
+    made.keys["reference-date"] = Key(date_text([int(part or 0) for part in date.groups()[:6]]))
     if date[7].strip():
         line.approximate(f"the reference date is without '{date[7].strip()}'")
 
@@ -139,8 +139,8 @@ def collection_of(made: Translation, fields: Fields, element: Element) -> Collec
     if any(entry.missing for entry in statistics):
         collection.say("missing", "propagate")
     for variable in variables_of(element):
-        collection.lines.append(attribute_line(variable))
-        collection.attributes[variable.own("name") or name_of(variable)] = variable.text
+        collection.lines.append(variable.line())
+        add_attribute(collection.attributes, variable, collection.lines[-1])
     return collection
 
 
@@ -156,11 +156,10 @@ def in_file(variable: Element, element: Element) -> bool:
     return at is element
 
 
-def attribute_line(variable: Element) -> Line:
-    line = variable.line()
+def add_attribute(attributes: dict[str, str], variable: Element, line: Line) -> None:
+    attributes[variable.own("name") or name_of(variable)] = variable.text
     if (variable.own("type") or "string") != "string":
         line.approximate("attributes that the configuration gives are texts")
-    return line
 
 
 def add_every(collection: Collection, output: str, line: Line) -> None:
@@ -302,8 +301,6 @@ def add_attributes(entry: Entry, fields: Fields, element: Element) -> None:
             entry.attributes[ours] = said
     for child in element:
         if child.tag == "variable":
-            entry.attributes[child.own("name") or name_of(child)] = child.text
-            if (child.own("type") or "string") != "string":
-                entry.line.approximate("attributes that the configuration gives are texts")
+            add_attribute(entry.attributes, child, entry.line)
     if element.own("cell_methods") is not None:
         entry.line.approximate("cell_methods follow from the operation")
