@@ -73,17 +73,20 @@ def add_base_date(made: Translation, parts: list[int] | None, line: Line) -> Non
         )
 
 
-def operation_of(reduction: str, line: Line) -> str:
-    word = reduction.strip().lower().strip(".")
+def reduce(entry: Entry, reduction: str) -> None:
+    word, line = reduction.strip().lower().strip("."), entry.line
+    power = re.fullmatch(r"pow(\d+)", word)
     if word in OPERATIONS:
+        entry.operation = OPERATIONS[word]
         if word == "rms":
             line.note("FMS takes the weight into the power: its rms is wrong by the root of a weight that is not 1")
-        return OPERATIONS[word]
-    if re.fullmatch(r"diurnal\d+|pow\d+", word):
+    elif power:
+        entry.operation, entry.expression = "mean", f"this^{int(power[1])}"
+        line.note("FMS takes the weight into the power, and has its own cell_methods, 'mean_pow'")
+    elif re.fullmatch(r"diurnal\d+", word):
         line.lacks(f"'{word}' is not there yet")
     else:
         line.lacks(f"'{reduction}' is no reduction")
-    return ""
 
 
 def collection_of(file: File) -> Collection:
@@ -118,7 +121,7 @@ def add_every(made: Collection, file: File) -> None:
         for entry in made.written:
             if entry.operation != "instant":
                 entry.line.approximate("each send is written as it is, a reduction of it is an error in newer FMS")
-                entry.operation = "instant"
+                entry.operation, entry.expression = "instant", ""
     elif file.frequency and file.unit in UNITS:
         made.say("every", interval_text(file.frequency, UNITS[file.unit]))
         statistics = [entry for entry in made.written if entry.operation != "instant"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from thalweg.cli.translate.fms_meaning import File, add_base_date, collection_of, operation_of, translation_of
+from thalweg.cli.translate.fms_meaning import File, add_base_date, collection_of, reduce, translation_of
 from thalweg.cli.translate.list_directed import values_of
 from thalweg.cli.translate.model import Entry, Line, Translation
 from thalweg.cli.translate.sources import Source
@@ -86,10 +86,11 @@ def file_of(line: Line, values: Values) -> File:
 
 
 def entry_of(line: Line, values: Values) -> Entry:
-    operation = operation_of(at(values, 5), line)
-    entry = Entry(line, f"{at(values, 0)}/{at(values, 1)}", operation, at(values, 2) or at(values, 1))
-    if operation in ("max", "min") and len(entry.name) > 2 and not entry.name.lower().endswith(f"_{operation}"):
-        entry.name += f"_{operation}"
+    entry = Entry(line, f"{at(values, 0)}/{at(values, 1)}", name=at(values, 2) or at(values, 1))
+    reduce(entry, at(values, 5))
+    ending = f"_{entry.operation}"
+    if entry.operation in ("max", "min") and len(entry.name) > 2 and not entry.name.lower().endswith(ending):
+        entry.name += ending
     region = at(values, 6, "none")
     if region.lower() != "none" and set(region.split()) != {"-1"}:
         line.lacks(f"the region '{region}': regions are not there yet")

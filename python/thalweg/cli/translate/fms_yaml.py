@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from thalweg.cli.exit import Exit, Failure
-from thalweg.cli.translate.fms_meaning import File, add_base_date, collection_of, operation_of, translation_of
+from thalweg.cli.translate.fms_meaning import File, add_base_date, collection_of, reduce, translation_of
 from thalweg.cli.translate.model import Entry, Line, Translation
 from thalweg.cli.translate.sources import Source
 
@@ -135,9 +135,9 @@ def add_variables(made: File, source: Source, item: Item, given: dict[str, str])
 def entry_of(source: Source, item: Item, given: dict[str, str], regions: list[Item]) -> Entry:
     said = given | {key: item.text(key) for key in OF_DEFAULTS if item.text(key)}
     line = Line(source.place(item.line), told(item, "module", "var_name", "reduction", "output_name", "zbounds"))
-    operation = operation_of(said.get("reduction", ""), line)
     name = item.text("output_name") or item.text("var_name")
-    entry = Entry(line, f"{said.get('module', '')}/{item.text('var_name')}".lstrip("/"), operation, name)
+    entry = Entry(line, f"{said.get('module', '')}/{item.text('var_name')}".lstrip("/"), name=name)
+    reduce(entry, said.get("reduction", ""))
     kind = said.get("kind", "r4")
     entry.type = TYPES.get(kind, "")
     if not entry.type:

@@ -23,7 +23,7 @@ NOT_YET = {
                    "output_grid", "cubeFormat"),
     "levels are": ("levels", "vvars", "vunit", "vscale", "xlevels"),
     "windows of time are": ("start_date", "start_time", "end_date", "end_time"),
-    "sampling is": ("acc_interval", "acc_ref_time", "acc_offset"),
+    "means of the last part of an interval are": ("acc_interval", "acc_ref_time", "acc_offset"),
     "fields of four dimensions as variables of three are": ("splitField",),
     "sampling in space is": ("sampler_type", "station_id_file", "track_file"),
 }  # fmt: skip

@@ -60,6 +60,8 @@ class Entry:
     type: str = ""
     expression: str = ""
     missing: str = ""  # what its collection says of missing values for it
+    sample: str = ""  # of which steps
+    sample_offset: str = ""
     attributes: dict[str, str] = field(default_factory=dict)
     is_off: bool = False  # the original does not write it either
 

@@ -45,8 +45,8 @@ def entry_text(entry: Entry, usual: str) -> str:
         parts["operation"] = entry.operation
     if entry.name and (entry.expression or entry.name != entry.source.rpartition("/")[2]):
         parts["name"] = quoted(entry.name)
-    if entry.type:
-        parts["type"] = entry.type
+    said = {"type": entry.type, "sample": entry.sample, "sample-offset": entry.sample_offset}
+    parts |= {key: value for key, value in said.items() if value}
     return parts["from"] if set(parts) == {"from"} else flow(parts)
 
 
@@ -118,8 +118,10 @@ OF_INTERVALS = ("partial", "missing", "file-date", "valid")
 
 
 def time_step(translation: Translation) -> str:
-    """A guess that meets the edges of all intervals."""
-    found = [seconds_of(c.keys["every"].value) for c in translation.collections if "every" in c.keys]
+    """A guess that meets the edges of all intervals, and samples."""
+    said = [c.keys["every"].value for c in translation.collections if "every" in c.keys]
+    entries = [entry for collection in translation.collections for entry in collection.entries]
+    found = [seconds_of(text) for text in [*said, *(entry.sample for entry in entries if entry.sample)]]
     for step, text in ((600, "10 min"), (60, "1 min")):
         if all(seconds is None or seconds % step == 0 for seconds in found):
             return text

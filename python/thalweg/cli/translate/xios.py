@@ -13,9 +13,8 @@ from thalweg.cli.translate.sources import Source
 from thalweg.cli.translate.tokens import placeholder
 from thalweg.cli.translate.writing import ONE_FILE, split_instants
 from thalweg.cli.translate.xios_fields import Fields, NotThere, meaning_of, name_of
-from thalweg.cli.translate.xios_tree import Element, Tree, duration, inherited, is_true
+from thalweg.cli.translate.xios_tree import UNITS, Element, Tree, duration, inherited, is_true
 
-UNITS = {"y": "year", "mo": "month", "d": "d", "h": "h", "mi": "min", "s": "s", "ts": "step"}
 CALENDARS = {"gregorian": "standard", "d360": "360_day", "noleap": "noleap", "allleap": "all_leap", "julian": "julian"}
 DATE_PARTS = {"%y": "%Y", "%mo": "%m", "%d": "%d", "%h": "%H", "%mi": "%M", "%s": "%S"}
 DEFAULT_LEVEL, DEFAULT_OUTPUT_LEVEL = 1, 5
@@ -265,6 +264,7 @@ def entry_of(fields: Fields, element: Element, file: Element, output: str) -> En
         add_type(entry, fields, element)
         meaning = meaning_of(fields, element, output)
         entry.source, entry.expression, entry.operation = meaning.source, meaning.expression, meaning.operation
+        entry.sample, entry.sample_offset = meaning.sample, meaning.sample_offset
         entry.missing = "" if meaning.looks_for_missing else "propagate"
         add_attributes(entry, fields, element)
     except NotThere as fault:

@@ -13,6 +13,7 @@ from thalweg.cli.translate.model import Line
 from thalweg.cli.translate.sources import Source, read_source
 
 DEEPEST = 50  # of includes and of references, beyond which they run in a circle
+UNITS = {"y": "year", "mo": "month", "d": "d", "h": "h", "mi": "min", "s": "s", "ts": "step"}
 NOT_INHERITED = ("id", "name_suffix", "src", "field_ref", "group_ref", "file_ref", "expr")
 
 
