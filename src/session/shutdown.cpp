@@ -124,10 +124,17 @@ void Shutdown::abandon_writer() {
            std::move(core_.memory.segments), std::move(core_.memory.bursts)};
 }
 
+// Servers tell clients of other nodes, which may hear it before they hear of the failure itself.
+std::string Shutdown::why_ended() const {
+  const std::string why = "the model ended its session after an error";
+  const Error failure = core_.control().failures.failure();
+  return failure.code() == THALWEG_OK ? why : fmt::format("{}: {}", why, failure.what());
+}
+
 void Shutdown::release() {
   core_.roles->world.patience()->is_broken |=
       core_.control().failures.has_failed() || core_.health.groups.is_any_lost();
-  core_.commands.abandon("the model ended its session after an error");
+  core_.commands.abandon(why_ended());
   core_.puts.sender.end_thread();
   core_.memory.end_mapping();
   if (!core_.stop_writer()) abandon_writer();

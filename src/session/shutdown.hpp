@@ -49,6 +49,7 @@ class Shutdown {
   void wait_for_files(const Collection& collection);
   void check_changes_agree();
   void abandon_writer();
+  std::string why_ended() const;
   void leave_messages();
 
   Core& core_;

@@ -232,7 +232,7 @@ class Case:
         of = {name: f"{{file: {self.file(name)}, {common}{self.encoding(name)}" for name in ("fields", "shapes")}
         writers, _, nodes = self.placement
         return (
-            f"writers: {writers}\nstaging: 256 MiB\ndirect-io: {self.direct}\nreport: none\ndeadline: 30 s\n"
+            f"writers: {writers}\nstaging: 256 MiB\ndirect-io: {self.direct}\nreport: none\ndeadline: 60 s\n"
             f"emulate-nodes: {nodes}\ncollections:\n"
             f"  fields: {of['fields']}{layout}}}\n  shapes: {of['shapes']}}}\n"
         )
