@@ -36,6 +36,19 @@ void require_folder(const Draft& draft, const std::filesystem::path& folder) {
        settings.name, folder.string(), settings.file);
 }
 
+// What is wrong with the definition is told of the file that it is for.
+std::unique_ptr<formats::FormatFile> made_as(const std::string& path, const std::string& file,
+                                             const catalog::Definition& of) {
+  try {
+    return formats::create(path, of);
+  } catch (const Error& error) {
+    std::string text = error.what();
+    for (auto at = text.find(path); at != std::string::npos; at = text.find(path, at + file.size()))
+      text.replace(at, path.size(), file);
+    throw Error(error.code(), text);
+  }
+}
+
 // Where each variable begins and the distance of records; of chunked formats whether checksums come first.
 // others: collections that have the file, too, because groups of servers write it in turn, and are probed before.
 std::vector<std::int64_t> probe(const Draft& draft, const std::string& name, int others, catalog::Definition of) {
@@ -54,7 +67,7 @@ std::vector<std::int64_t> probe(const Draft& draft, const std::string& name, int
     }
   } remove{path};
   of.striping = {};  // nothing stays of this file
-  const std::unique_ptr<formats::FormatFile> made = formats::create(path, of);
+  const std::unique_ptr<formats::FormatFile> made = made_as(path, file.string(), of);
   note_what_is_left_out(draft);
   if (draft.chunked) return {made->checksum_comes_first() ? 1 : 0};
   std::vector<std::int64_t> places;

@@ -19,6 +19,8 @@ namespace thalweg::put {
 // By what reals are packed that are put into integers. Nothing: they are not. It is of the attributes that the variable
 // has now.
 std::optional<transform::Packing> packing_of(const catalog::Variable& variable);
+// What is wrong with scale_factor or add_offset, for messages; empty: nothing, or there is none.
+std::string packing_fault(const catalog::Variable& variable);
 
 // As it was declared.
 struct PutVariable {
@@ -31,6 +33,8 @@ struct PutVariable {
   config::WhenNotPut when_not_put = config::WhenNotPut::fill;
   FieldRules rules;
   std::optional<transform::Packing> packing;
+  std::string packing_fault;
+  bool says_fill = true;                            // by an attribute: readers know the fill value
   std::shared_ptr<const geometry::IndexList> list;  // of the points that are written; null: whole boxes are
   std::string where;  // "rank 3, collection 'history', variable 'temp'": for messages, made once and not at each put
 };

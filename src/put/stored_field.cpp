@@ -1,5 +1,6 @@
 #include "put/stored_field.hpp"
 
+#include <cmath>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -50,6 +51,17 @@ class WrittenCells {
   std::int64_t inner_ = 1;  // cells of a point
 };
 
+bool is_nan(Type type, const std::byte* value) {
+  return type == Type::float32 ? std::isnan(loaded<float>(value))
+                               : type == Type::float64 && std::isnan(loaded<double>(value));
+}
+
+bool has_nan(Type type, const std::byte* values, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i)
+    if (is_nan(type, values + i * static_cast<std::int64_t>(size_of(type)))) return true;
+  return false;
+}
+
 [[noreturn]] void refuse(const PutVariable& of, Type type, const std::byte* value, const Index& place) {
   std::string text;
   with_number(type, [&](auto kind) { text = fmt::format("{}", +loaded<decltype(kind)>(value)); });
@@ -60,6 +72,11 @@ class WrittenCells {
     fail(THALWEG_ERROR_ARGUMENT, "{} is none that {} can hold; define the variable with a larger type", found,
          name_of(of.type));
   with_number(of.type, [&](auto kind) { text = fmt::format("{}", +loaded<decltype(kind)>(of.fill.data())); });
+  if (is_nan(type, value))
+    fail(
+        THALWEG_ERROR_ARGUMENT,
+        "{} has no number in {}, and nothing tells readers that {} means it; give the variable an attribute _FillValue",
+        found, name_of(of.type), text);
   fail(THALWEG_ERROR_ARGUMENT,
        "{} cannot be packed into {} by scale_factor {} and add_offset {}, beside the fill value {}; give a larger "
        "scale_factor or type",
@@ -73,10 +90,11 @@ void store(const PutVariable& of, const Box& box, Type type, const std::byte* va
   const auto take = [&](const std::byte* from, std::byte* to, std::int64_t count) {
     return transform::store_values(type, from, of.type, to, count, packing, of.fill.data());
   };
-  if (take(values, stored, cells)) return;
+  const bool takes_nan = of.says_fill || !is_real(type);
+  if ((takes_nan || !has_nan(type, values, cells)) && take(values, stored, cells)) return;
   WrittenCells written(of, box);
   for (std::int64_t cell = 0; cell < cells; ++cell, values += size_of(type), stored += size_of(of.type)) {
-    if (take(values, stored, 1)) continue;
+    if ((takes_nan || !is_nan(type, values)) && take(values, stored, 1)) continue;
     if (written.has(cell)) refuse(of, type, values, written.place_of(cell));
     std::memcpy(stored, of.fill.data(), size_of(of.type));
   }

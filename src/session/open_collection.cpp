@@ -16,6 +16,8 @@ put::PutVariable variable_of(const Collection& collection, int number, int rank,
       .when_not_put = collection.declaration.settings().when_not_put_of(of.name),
       .rules = {side.memory_place, side.decomposed, {}, {}},
       .packing = put::packing_of(of),
+      .packing_fault = put::packing_fault(of),
+      .says_fill = catalog::find(of.attributes, "_FillValue") != nullptr,
       .list = {},
       .where = fmt::format("rank {}, collection '{}', variable '{}'", rank, collection.name, of.name)};
   if (side.decomposition >= 0) {

@@ -3,12 +3,16 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/names.hpp"
 #include "formats/format_file.hpp"
+#include "storage/part_name.hpp"
+#include "storage/partial_name.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
 
@@ -29,6 +33,14 @@ std::vector<profile::DoubtfulPuts> doubtful_puts(const Collection& collection) {
     if (found.back().count() == 0) found.pop_back();
   }
   return found;
+}
+
+// A run that goes on with a file has records before it has begun anything.
+bool has_partial_file(const Collection& collection) {
+  const std::string& name = collection.schedule.file_name();
+  std::error_code unknown;  // whoever ends without 'finish' is told of what is there for certain
+  return std::filesystem::exists(name + storage::partial_ending, unknown) ||
+         !storage::parts_beside(name, storage::partial_ending).empty();
 }
 
 }  // namespace
@@ -235,8 +247,7 @@ std::string Shutdown::left_files() const {
   std::vector<std::string> names;
   for (const Collection* collection : core_.declared.ready) {
     const config::CollectionSettings& settings = collection->declaration.settings();
-    const bool has_begun = collection->begun_records > 0 || collection->schedule.closed_records() > 0;
-    if (!settings.format->traits.makes_files() || !has_begun) continue;
+    if (!settings.format->traits.makes_files() || !has_partial_file(*collection)) continue;
     const bool is_set = collection->file_plan.files_in_set > 0;
     std::string name = fmt::format("'{}{}.partial'", collection->schedule.file_name(), is_set ? ".NNNN" : "");
     if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));

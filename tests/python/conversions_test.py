@@ -71,3 +71,26 @@ def test_what_a_variable_cannot_hold_is_refused_and_harms_nothing(tmp_path: Path
     values = values_of(tmp_path / "first.nc")
     assert values["int32"][0, 2, 1] == 7
     assert values["as_packed"][0].min() == values["as_packed"][0].max() == 8
+
+
+def test_what_cannot_be_packed_is_refused_with_its_cause(tmp_path: Path) -> None:
+    said = python.run("conversions.py", 1, tmp_path, {"collections": {"history": {"file": "first.nc"}}}, "packing")
+    where = "SHAPE: rank 0, collection 'history', variable"
+    cannot = "the array is float64 and cannot be packed into int16: its scale_factor is"
+    wanted = "(allowed: one finite number other than 0)"
+    nan = (
+        "rank 0, collection 'history', variable 'unfilled': the value nan at (1, 2) of the array (in the order of the "
+        "variable's dimensions, slowest first, from 0 and without halo) has no number in uint8, and nothing tells "
+        "readers that 255 means it; give the variable an attribute _FillValue"
+    )
+    assert said.splitlines() == [
+        f"NaN: ARGUMENT: {nan}",
+        "again: taken",
+        f"zero: {where} 'zero': {cannot} 0 {wanted}",
+        f"nan: {where} 'nan': {cannot} nan {wanted}",
+        f"text: {where} 'text': {cannot} a text or several numbers {wanted}",
+        f"two: {where} 'two': {cannot} a text or several numbers {wanted}",
+    ]
+    with netCDF4.Dataset(tmp_path / "first.nc") as dataset:
+        dataset.set_auto_maskandscale(False)
+        assert (dataset["unfilled"][...] == 3).all()

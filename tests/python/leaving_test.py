@@ -63,3 +63,22 @@ def test_a_rank_that_is_alone_raises_its_exception(tmp_path: Path) -> None:
     printed = python.run("leaving.py", 1, tmp_path, CONFIGURATION, "one")
     assert "caught the model has become unstable" in printed
     assert values(tmp_path / "second.nc") == expected(3, 1)
+
+
+def test_the_end_without_finish_names_only_files_that_are_there(tmp_path: Path) -> None:
+    history = {"file": "first.nc", "append": "continue"}
+    done = python.start("leaving.py", 2, tmp_path, {"time-step": "60 s", "collections": {"history": history}}, "shape")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("refused ") == 2, done.stdout
+    assert "MPI_Finalize was called before thalweg_finish" in done.stderr
+    assert "No file was begun." in done.stderr
+    assert ".partial" not in done.stderr
+    assert values(tmp_path / "first.nc") == [[0.0] * 8]
+
+
+def test_a_name_that_a_file_cannot_have_is_told_with_its_file(tmp_path: Path) -> None:
+    history = {"file": "first.nc", "format": "cdf5"}
+    done = python.start("leaving.py", 1, tmp_path, {"collections": {"history": history}}, "name")
+    assert done.returncode != 0
+    assert "'a/b' cannot have this name in the CDF file 'first.nc'" in done.stderr, done.stderr
+    assert "probe" not in done.stderr

@@ -1,10 +1,11 @@
 """Puts arrays of other types than those of the variables: conversions.py [ready] writes them, conversions.py refused
-prints a line for each error of what cannot be."""
+and packing print a line for each error of what cannot be."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import thalweg
@@ -86,12 +87,33 @@ def refuse(io: thalweg.Session) -> None:
     io.advance(3600.0)
 
 
+SCALES = {"zero": 0.0, "nan": np.nan, "text": "0.01", "two": np.array([1.0, 2.0])}
+
+
+def refuse_packing(io: thalweg.Session) -> None:
+    """NaN that no fill value stands for, and packing by what is no number."""
+    history = io.collection("history")
+    cells = io.decompose("y,x", (4, 4), (0, 0), (4, 4))
+    history.define_variable("unfilled", "time,y,x", np.uint8, cells, scale_factor=0.5)
+    for name, scale in SCALES.items():
+        history.define_variable(name, "time,y,x", np.int16, cells, scale_factor=scale)
+    values = np.full((4, 4), 1.5)
+    values[1, 2] = np.nan
+    said("NaN", lambda: history.put("unfilled", values))
+    said("again", lambda: history.put("unfilled", np.full((4, 4), 1.5)))
+    for name in SCALES:
+        said(name, partial(history.put, name, values))
+    io.advance(3600.0)
+
+
 def main(what: str) -> None:
     with thalweg.start(MPI.COMM_WORLD, "thalweg.yaml") as io:
         if not io.is_client:
             return
         if what == "refused":
             refuse(io)
+        elif what == "packing":
+            refuse_packing(io)
         else:
             write(io, what == "ready")
 

@@ -3,6 +3,8 @@
 one    the last rank raises after the second record, the others go on
 each   all ranks raise after it
 all    all ranks raise, in a session that only raises, and catch it; then they write another file
+shape  a second session would go on with the file by another shape, is refused, and nobody ends it
+name   a variable cannot have its name in the file
 """
 
 from __future__ import annotations
@@ -30,7 +32,29 @@ def write(io: thalweg.Session, file: str, records: int) -> None:
         io.wait()
 
 
+def go_on(cells: int, start_s: float) -> None:
+    io = thalweg.start(COMM, "thalweg.yaml", on_exception="raise")
+    io.set_time(start_s)
+    rank = COMM.Get_rank()
+    history = io.collection("history")
+    history.define_variable("temp", "time,x", np.float64, io.decompose("x", (2 * cells,), (cells * rank,), (cells,)))
+    history.put("temp", np.zeros(cells))
+    io.advance(start_s + 60.0)
+    io.finish()
+
+
 def main() -> None:
+    if sys.argv[1] == "shape":
+        go_on(4, 0.0)
+        try:
+            go_on(5, 60.0)
+        except thalweg.Error as error:
+            print(f"refused {error}", flush=True)
+        return
+    if sys.argv[1] == "name":
+        with thalweg.start(COMM, "thalweg.yaml") as io:
+            io.collection("history").define_variable("a/b", "time,x", np.float64, io.decompose("x", (2,), (0,), (2,)))
+            io.ready()
     way: Literal["abort", "raise"] = "raise" if sys.argv[1] == "all" else "abort"
     try:
         with thalweg.start(COMM, "thalweg.yaml", on_exception=way) as io:
