@@ -91,7 +91,7 @@ def test_what_is_gathered_may_belong_to_a_set(tmp_path: Path) -> None:
     settings: dict[str, Any] = {"time-step": "1 h", "collections": every}
     assert float(python.run("checkpointed_restart.py", 2, tmp_path, settings, 3)) == 0.0
     every["state"]["append"] = "new"  # the third hour, of which there is no checkpoint, is computed again
-    assert float(python.run("checkpointed_restart.py", 3, tmp_path, settings, 4)) == 2 * HOUR_S
+    assert float(python.run("checkpointed_restart.py", 3, tmp_path, settings, 6)) == 2 * HOUR_S
     with netCDF4.Dataset(tmp_path / "mean.nc") as file:
         assert file["time"][:].tolist() == [3 * HOUR_S]
         assert (file["t"][:] == 3.5).all() and file["t"].shape == (1, 6, 3)

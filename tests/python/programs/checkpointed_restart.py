@@ -1,6 +1,6 @@
 """A model whose state is restored, and that keeps by checkpoints, every two hours, what a collection gathers.
 
-checkpointed_restart.py STEPS: begins at the time of the restart, if there is one, and prints it.
+checkpointed_restart.py HOUR: goes on until that hour from the time of the restart, if there is one, and prints it.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ with thalweg.start(MPI.COMM_WORLD, "thalweg.yaml") as io:
     t = np.zeros((rows, 3))
     state.register_array("t", t)
     start_s = 0.0
-    if list(Path().glob("state_*.nc")):
+    if list(Path().glob("**/state_*.nc")):
         start_s = state.restore()
         io.set_time(start_s)
     io.ready()
-    for step in range(1, int(sys.argv[1]) + 1):
-        end_s = start_s + step * STEP_S
+    for hour in range(int(start_s / STEP_S) + 1, int(sys.argv[1]) + 1):
+        end_s = hour * STEP_S
         io.step(end_s)
         t += 1.0
         field.put(t)
         state.put_arrays()
         io.advance(end_s)
-        if step % 2 == 0:
+        if hour % 2 == 0:
             io.checkpoint()
     if rank == 0:
         print(start_s)
