@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "read/input.hpp"
+#include "read/restart_set.hpp"
 #include "roles/roles.hpp"
 
 namespace thalweg::read {
@@ -30,6 +31,7 @@ class Inputs {
   std::vector<profile::InputCounters> counters() const;
 
   const Surroundings& around() const { return around_; }
+  RestartSets& restart_sets() { return restart_sets_; }
 
  private:
   ReadAhead ahead_;
@@ -37,6 +39,7 @@ class Inputs {
   Surroundings around_;
   std::map<std::string, profile::InputCounters> counters_;
   std::list<Input> open_;
+  RestartSets restart_sets_;
 };
 
 }  // namespace thalweg::read

@@ -72,4 +72,14 @@ RestartOfSet newest_of_set(const RestartSet& set, const formats::RunStart& start
   return newest;
 }
 
+const RestartOfSet& RestartSets::newest(const RestartSet& set, const std::string& collection,
+                                        const formats::RunStart& start) {
+  const auto known = looks_.find(set.name);
+  const bool serves = known != looks_.end() && known->second.found.time_s && !known->second.served.contains(collection);
+  if (!serves) looks_[set.name] = {newest_of_set(set, start), {}};
+  Look& look = looks_[set.name];
+  look.served.insert(collection);
+  return look.found;
+}
+
 }  // namespace thalweg::read

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,5 +36,20 @@ struct RestartOfSet {
 
 // What complete files have; one that does not say its times is left out. Local.
 RestartOfSet newest_of_set(const RestartSet& set, const formats::RunStart& start);
+
+// A look at the files of a set serves each of its collections once: so all of them begin from one time, whatever is
+// written meanwhile, and the files of all are opened once for all.
+class RestartSets {
+ public:
+  // For that collection. Local. Errors: as of newest_of_set.
+  const RestartOfSet& newest(const RestartSet& set, const std::string& collection, const formats::RunStart& start);
+
+ private:
+  struct Look {
+    RestartOfSet found;
+    std::set<std::string> served;
+  };
+  std::map<std::string, Look> looks_;  // by the names of sets
+};
 
 }  // namespace thalweg::read

@@ -100,9 +100,10 @@ struct MemberRestart {
   std::string left_out;
 };
 
-MemberRestart member_told(const roles::Circle& circle, const RestartFiles& files, const formats::RunStart& start) {
-  const transport::Bytes told = transport::told_by_first(circle, [&] {
-    const RestartOfSet newest = newest_of_set(files.set, start);
+MemberRestart member_told(Inputs& inputs, const RestartFiles& files) {
+  const formats::RunStart start = start_of(inputs.around().settings);
+  const transport::Bytes told = transport::told_by_first(inputs.around().circle, [&] {
+    const RestartOfSet& newest = inputs.restart_sets().newest(files.set, files.series.collection, start);
     const auto own = std::ranges::find(files.set.members, files.series.collection, &Series::collection);
     const RestartRecord at =
         newest.time_s ? newest.records.at(static_cast<std::size_t>(own - files.set.members.begin())) : RestartRecord{};
@@ -125,13 +126,12 @@ MemberRestart member_told(const roles::Circle& circle, const RestartFiles& files
 
 Restart open_member(Inputs& inputs, const RestartFiles& files) {
   const roles::Circle& circle = inputs.around().circle;
-  const MemberRestart member = member_told(circle, files, start_of(inputs.around().settings));
+  const MemberRestart member = member_told(inputs, files);
   const std::string& collection = files.series.collection;
   if (member.at.path.empty())
     fail(THALWEG_ERROR_STORAGE,
          "collection '{}': there is no time of which all collections of the restart set '{}' have a complete file: {}; "
-         "to "
-         "begin from others, say the path of each",
+         "to begin from others, say the path of each",
          collection, files.set.name, member.left_out);
   if (circle.rank() == 0)
     log::note(

@@ -29,8 +29,10 @@ def configured(ocean: dict[str, Any], **others: dict[str, Any]) -> dict[str, Any
     return {"time-step": "1 h", "collections": {name: one | {"append": "new"} for name, one in every.items()}}
 
 
-def restored(folder: Path, ranks: int, settings: dict[str, Any], *record: int) -> tuple[dict[str, Any], str]:
-    done = python.start("restart_sets.py", ranks, folder, settings, "restore", *record)
+def restored(
+    folder: Path, ranks: int, settings: dict[str, Any], *record: int, how: str = "restore"
+) -> tuple[dict[str, Any], str]:
+    done = python.start("restart_sets.py", ranks, folder, settings, how, *record)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout), done.stderr
 
@@ -50,6 +52,16 @@ def test_both_are_of_the_newest_time_that_both_have(tmp_path: Path, way: str) ->
         assert part in said, said
     alone = configured(ocean | {"restart-set": "none"})
     assert restored(tmp_path, 2, alone)[0]["ocean"] == [3 * HOUR_S, True]
+
+
+def test_all_of_a_set_are_of_one_time_also_where_a_newer_one_comes_meanwhile(tmp_path: Path) -> None:
+    settings = configured(OCEANS["a file for each hour"])
+    python.run("restart_sets.py", 2, tmp_path, settings, "write", 3)
+    ice = tmp_path / "ice_2000010103.nc"
+    ice.rename(f"{ice}.partial")
+    found, said = restored(tmp_path, 2, settings, how="late")
+    first, then = [2 * HOUR_S, True], [3 * HOUR_S, True]
+    assert found == {"ocean": first, "ice": first, "ocean again": then, "ice again": then}, said
 
 
 def damaged(path: Path) -> None:

@@ -1,13 +1,15 @@
 """Writes the restarts of an ocean and of its ice, or restores both and says of which time each is.
 
 restart_sets.py write STEPS; restart_sets.py restore [RECORD]: prints JSON, for each collection its time and whether its
-values are those of that time, or the code and the text of its error, as all ranks have them.
+values are those of that time, or the code and the text of its error, as all ranks have them. restart_sets.py late:
+restores both twice; a file of the ice becomes complete behind the first restore of the ocean.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 
 import numpy as np
 import thalweg
@@ -41,12 +43,21 @@ def main() -> None:
             return
         record = int(sys.argv[2]) if len(sys.argv) > 2 else None
         said: dict[str, list[object]] = {}
-        for name, collection in collections.items():
+        is_late = sys.argv[1] == "late"
+        for name in [*collections, *collections] if is_late else collections:
+            collection = collections[name]
             try:
                 time_s = collection.restore(None, record)
-                said[name] = [time_s, bool(np.array_equal(arrays[name], values(name, rows, time_s)))]
+                said[f"{name} again" if name in said else name] = [
+                    time_s,
+                    bool(np.array_equal(arrays[name], values(name, rows, time_s))),
+                ]
             except thalweg.Error as error:
                 said[name] = [error.code.name, str(error)]
+            if is_late and len(said) == 1 and rank == 0:
+                for partial in Path().glob("ice_*.partial"):
+                    partial.rename(partial.with_suffix(""))
+            io.model_comm.Barrier()
         all_said = io.model_comm.gather(said)
         if all_said is not None:
             assert all(each == all_said[0] for each in all_said), all_said
