@@ -2,10 +2,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/error.hpp"
 
 namespace thalweg::files {
+namespace {
+
+// How far numbers in single precision lie apart there, if that may be all by which a step is longer or shorter.
+std::optional<double> spacing_of_single(double from_s, double to_s, double time_step_s) {
+  const auto is_single = [](double s) { return static_cast<double>(static_cast<float>(s)) == s; };
+  if (!is_single(from_s) || !is_single(to_s)) return std::nullopt;
+  const float largest = static_cast<float>(std::max(std::abs(from_s), std::abs(to_s)));
+  const double spacing_s = std::nextafter(largest, std::numeric_limits<float>::max()) - largest;
+  return std::abs(to_s - from_s - time_step_s) <= spacing_s ? std::optional(spacing_s) : std::nullopt;
+}
+
+}  // namespace
 
 RecordClock::RecordClock(const config::CollectionSettings& collection, const config::Settings& settings)
     : name_(collection.name),
@@ -72,11 +85,17 @@ void RecordClock::require_step(double time_s, bool is_predicted) const {
     fail(THALWEG_ERROR_STATE,
          "collection '{}': 'initial-record' is on, so the first advance must be at the start time {} s, not {} s",
          name_, now_s_, time_s);
-  if (is_predicted && !is_as_predicted(time_s))
+  if (!is_predicted || is_as_predicted(time_s)) return;
+  if (const std::optional<double> spacing_s = spacing_of_single(said_s_, time_s, time_step_s_))
     fail(THALWEG_ERROR_STATE,
-         "collection '{}': advance from {} s to {} s, but 'time-step' is {} s; a run that starts later than the "
-         "reference date says so by thalweg_set_time, one whose last step is shorter by thalweg_set_end_time",
-         name_, said_s_, time_s, time_step_s_);
+         "collection '{}': advance from {} s to {} s, but 'time-step' is {} s: the model's time was rounded to single "
+         "precision, which has steps of {} s there; pass it in double precision, or set a 'reference-date' nearer to "
+         "the run",
+         name_, said_s_, time_s, time_step_s_, *spacing_s);
+  fail(THALWEG_ERROR_STATE,
+       "collection '{}': advance from {} s to {} s, but 'time-step' is {} s; a run that starts later than the "
+       "reference date says so by thalweg_set_time, one whose last step is shorter by thalweg_set_end_time",
+       name_, said_s_, time_s, time_step_s_);
 }
 
 void RecordClock::require_end() const {

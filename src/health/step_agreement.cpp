@@ -22,6 +22,7 @@ struct StepsOfRank {
   std::vector<ModelStep> recent;
   std::uint64_t files = 0;  // fingerprint of those that were named since
 
+  bool has_records() const { return !std::ranges::all_of(recent, &ModelStep::is_advance); }
   double last_s() const {
     const auto timed =
         std::find_if(recent.rbegin(), recent.rend(), [](const auto& step) { return !step.closes_file(); });
@@ -65,7 +66,7 @@ std::string counted_steps(std::int64_t made, bool has_records) {
 }
 
 std::string steps_text(std::int64_t made, double last_s, bool has_records) {
-  return made == 0 ? "made no advance"
+  return made == 0 ? fmt::format("made no {}", kind_of(has_records))
                    : fmt::format("made {}, the last one to {} s", counted_steps(made, has_records), last_s);
 }
 
@@ -125,10 +126,20 @@ std::string StepAgreement::both_text(int rank, const ModelStep& step, int other_
 
 // Of two that are known to differ.
 std::string StepAgreement::difference_of(const StepsOfRank& a, const StepsOfRank& b) const {
+  const bool has_records = has_records_ || a.has_records() || b.has_records();
   const std::string both =
-      fmt::format("rank {} {}, and rank {} {}", a.rank, steps_text(a.made, a.last_s(), has_records_), b.rank,
-                  steps_text(b.made, b.last_s(), has_records_));
-  if (a.made != b.made) return fmt::format("{}: rank {} stopped earlier", both, a.made < b.made ? a.rank : b.rank);
+      fmt::format("rank {} {}, and rank {} {}", a.rank, steps_text(a.made, a.last_s(), has_records), b.rank,
+                  steps_text(b.made, b.last_s(), has_records));
+  if (a.made != b.made) {
+    const StepsOfRank& behind = a.made < b.made ? a : b;
+    const StepsOfRank& ahead = a.made < b.made ? b : a;
+    const std::int64_t place = std::ssize(ahead.recent) - (ahead.made - behind.made);
+    return fmt::format("{}: rank {} stopped earlier{}", both, behind.rank,
+                       place < 0
+                           ? ""
+                           : fmt::format(", where rank {} {}", ahead.rank,
+                                         text_of(ahead.recent[static_cast<std::size_t>(place)], "went", "closed")));
+  }
   if (microseconds_of(a.start_s) != microseconds_of(b.start_s))
     return fmt::format("rank {} began at {} s, and rank {} at {} s", a.rank, a.start_s, b.rank, b.start_s);
   if (microseconds_of(a.end_s) != microseconds_of(b.end_s))
@@ -136,7 +147,7 @@ std::string StepAgreement::difference_of(const StepsOfRank& a, const StepsOfRank
                        end_text(a.end_s), b.rank, end_text(b.end_s));
   for (std::size_t i = 0; i < std::min(a.recent.size(), b.recent.size()); ++i)
     if (!is_one_step(a.recent[i], b.recent[i]))
-      return fmt::format("in their {} number {}, {}", kind_of(has_records_),
+      return fmt::format("in their {} number {}, {}", kind_of(has_records),
                          a.made - std::ssize(a.recent) + 1 + static_cast<std::int64_t>(i),
                          both_text(a.rank, a.recent[i], b.rank, b.recent[i], true));
   if (a.files != b.files) return both + ", but named other files behind it (thalweg_new_file)";
@@ -191,11 +202,14 @@ void StepAgreement::meet() {
     const std::int64_t theirs = is_here ? other.steps.made_at_meeting() : other.steps.made();
     if (other.steps.meetings() > own.meetings() || theirs == own.made() || (!is_here && theirs < own.made())) return;
     const bool is_earlier = own.made() < theirs;
-    refuse_steps(
-        fmt::format("rank {} comes to thalweg_wait or thalweg_finish after {}, and rank {} makes {}: rank "
-                    "{} stopped earlier",
-                    roles_.rank, counted_steps(own.made(), has_records_), other.rank.load(), theirs,
-                    is_earlier ? roles_.rank : other.rank.load()));
+    const int rank = other.rank.load();
+    const std::optional<ModelStep> more = (is_earlier ? other.steps : own).step(std::min(own.made(), theirs) + 1);
+    const bool has_records = has_records_ || (more && !more->is_advance());
+    refuse_steps(fmt::format(
+        "rank {} comes to thalweg_wait or thalweg_finish after {}, and rank {} makes {}: rank {} stopped earlier{}",
+        roles_.rank, counted_steps(own.made(), has_records), rank, theirs, is_earlier ? roles_.rank : rank,
+        more ? fmt::format(", where rank {} {}", is_earlier ? rank : roles_.rank, text_of(*more, "goes", "closes"))
+             : ""));
   });
 }
 

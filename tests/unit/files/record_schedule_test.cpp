@@ -346,7 +346,21 @@ TEST(RecordSchedule, refuses_a_step_of_time_that_was_not_said) {
   const std::string text = error_of(THALWEG_ERROR_STATE, [&] { schedule.closes(25 * minute); });
   for (const char* part : {"'history'", "from 600 s to 1500 s", "'time-step' is 600 s", "thalweg_set_time"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\nin: " << text;
+  EXPECT_EQ(text.find("precision"), std::string::npos) << text;
   EXPECT_NO_THROW(schedule.closes(20 * minute));
+}
+
+TEST(RecordSchedule, tells_of_times_that_single_precision_has_rounded) {
+  RecordSchedule schedule(collection("a.nc", {.seconds = hour}), model(20 * minute));
+  schedule.set_run_time(9.0e8);
+  const auto text_at = [&](double time_s) { return error_of(THALWEG_ERROR_STATE, [&] { schedule.closes(time_s); }); };
+  const std::string text = text_at(static_cast<float>(9.0e8F + 1200.0F));
+  for (const char* part : {"to 900001216 s", "'time-step' is 1200 s", "rounded to single precision", "steps of 64 s",
+                           "double precision", "'reference-date' nearer"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\nin: " << text;
+  EXPECT_EQ(text.find("thalweg_set_time"), std::string::npos) << text;
+  EXPECT_NE(text_at(9.0e8 + 1217.0).find("thalweg_set_time"), std::string::npos);  // no number in single precision
+  EXPECT_NE(text_at(9.0e8 + 1280.0).find("thalweg_set_time"), std::string::npos);  // further off than rounding is
 }
 
 TEST(RecordSchedule, wants_the_first_advance_at_the_start_for_an_initial_record) {
