@@ -7,7 +7,11 @@
 /* Whose files nf90_create makes. */
 static thalweg_session* session_of_files;
 
+/* Of the last call that had an error of Thalweg; 0: what has failed since is netCDF's. */
+static _Thread_local int last_code;
+
 static int end(Call* call) {
+  if (call->code != THALWEG_OK) last_code = call->code;
   for (int i = 0; i < call->owned_count; ++i) free(call->owned[i]);
   return call->code;
 }
@@ -314,6 +318,16 @@ int thw_nf90_inq_varid(const int* ncid, const Array* name, int* varid) {
   if (call.code == THALWEG_OK) result(&call, thalweg_nc_inq_varid(*ncid, c_name, &number));
   *varid = number + 1;
   return end(&call);
+}
+
+int thw_nf90_last_code(int* code) {
+  *code = last_code;
+  return THALWEG_OK;
+}
+
+int thw_nf90_note_code(const int* code) {
+  last_code = *code;
+  return THALWEG_OK;
 }
 
 void thw_nf90_error_text(const Array* text) {

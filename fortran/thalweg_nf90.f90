@@ -19,6 +19,7 @@ module thalweg_nf90
   public :: nf90_def_dim, nf90_def_var, nf90_def_var_deflate, nf90_def_var_fill, nf90_put_att, nf90_set_fill
   public :: nf90_def_var_chunking, nf90_refuse_write
   public :: nf90_put_var, nf90_var_par_access, nf90_inq_dimid, nf90_inq_varid, nf90_inq_own, nf90_strerror
+  public :: nf90_last_code, nf90_note_code
   public :: nf90_inquire, nf90_inquire_dimension, nf90_inquire_variable, nf90_inquire_attribute, nf90_inq_attname
 
   !> The values are those of netCDF-Fortran.
@@ -270,6 +271,19 @@ module thalweg_nf90
       integer(c_int), intent(out), optional :: xtype, len, attnum
       integer(c_int) :: status
     end function nf90_inquire_attribute
+
+    !> Of the last error of Thalweg; nf90_noerr where that is noted, because a call of netCDF itself has failed since.
+    function nf90_last_code(code) result(status) bind(c, name="thw_nf90_last_code")
+      import :: c_int
+      integer(c_int), intent(out) :: code
+      integer(c_int) :: status
+    end function nf90_last_code
+
+    function nf90_note_code(code) result(status) bind(c, name="thw_nf90_note_code")
+      import :: c_int
+      integer(c_int), intent(in) :: code
+      integer(c_int) :: status
+    end function nf90_note_code
 
     subroutine nf90_error_text(text) bind(c, name="thw_nf90_error_text")
       character(*), intent(inout) :: text

@@ -50,6 +50,8 @@ int thalweg_nc_def_dim(int ncid, const char* name, int64_t size, int* dimid) {
   File* file = file_at(ncid);
   if (!file) return refuse_number(ncid);
   if (!name) return stub_refuse_null("name");
+  if (size == THALWEG_UNLIMITED && file->unlimited >= 0)
+    return stub_refuse(THALWEG_ERROR_SHAPE, "a second unlimited dimension, '%s'; a file has one", name);
   Dimension* dimension = list_add(&file->dimensions, name);
   if (!dimension) return refuse_memory(name);
   dimension->size = size;

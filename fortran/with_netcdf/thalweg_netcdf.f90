@@ -21,10 +21,11 @@ module thalweg_netcdf
     thalwegs_inq_varid => nf90_inq_varid, thalwegs_strerror => nf90_strerror, thalwegs_inquire => nf90_inquire, &
     thalwegs_inquire_dimension => nf90_inquire_dimension, thalwegs_inquire_variable => nf90_inquire_variable, &
     thalwegs_inquire_attribute => nf90_inquire_attribute, thalwegs_inq_attname => nf90_inq_attname, &
-    thalwegs_def_var_chunking => nf90_def_var_chunking, thalwegs_refuse_write => nf90_refuse_write
+    thalwegs_def_var_chunking => nf90_def_var_chunking, thalwegs_refuse_write => nf90_refuse_write, &
+    thalwegs_last_code => nf90_last_code, thalwegs_note_code => nf90_note_code
   implicit none
 
-  private :: is_thalwegs
+  private :: is_thalwegs, of_netcdf, thalwegs_last_code, thalwegs_note_code
   private :: netcdfs_create, netcdfs_redef, netcdfs_enddef, netcdfs_sync, netcdfs_close, netcdfs_def_dim
   private :: netcdfs_def_var, netcdfs_def_var_deflate, netcdfs_def_var_fill, netcdfs_put_att, netcdfs_set_fill
   private :: netcdfs_put_var, netcdfs_var_par_access, netcdfs_inq_dimid, netcdfs_inq_varid, netcdfs_strerror
@@ -109,12 +110,20 @@ contains
     is_thalwegs = status == nf90_noerr .and. own == 1
   end function is_thalwegs
 
+  !> A status of a call of netCDF itself, whose text is not that of an error that Thalweg had before.
+  integer function of_netcdf(its_status) result(status)
+    integer, intent(in) :: its_status
+    status = nf90_noerr
+    if (its_status /= nf90_noerr) status = thalwegs_note_code(nf90_noerr)
+    status = its_status
+  end function of_netcdf
+
   integer function redef_of_either(ncid) result(status)
     integer, intent(in) :: ncid
     if (is_thalwegs(ncid)) then
       status = thalwegs_redef(ncid)
     else
-      status = netcdfs_redef(ncid)
+      status = of_netcdf(netcdfs_redef(ncid))
     end if
   end function redef_of_either
 
@@ -124,7 +133,7 @@ contains
     if (is_thalwegs(ncid)) then
       status = thalwegs_enddef(ncid)
     else
-      status = netcdfs_enddef(ncid, h_minfree, v_align, v_minfree, r_align)
+      status = of_netcdf(netcdfs_enddef(ncid, h_minfree, v_align, v_minfree, r_align))
     end if
   end function enddef_of_either
 
@@ -133,7 +142,7 @@ contains
     if (is_thalwegs(ncid)) then
       status = thalwegs_sync(ncid)
     else
-      status = netcdfs_sync(ncid)
+      status = of_netcdf(netcdfs_sync(ncid))
     end if
   end function sync_of_either
 
@@ -142,7 +151,7 @@ contains
     if (is_thalwegs(ncid)) then
       status = thalwegs_close(ncid)
     else
-      status = netcdfs_close(ncid)
+      status = of_netcdf(netcdfs_close(ncid))
     end if
   end function close_of_either
 
@@ -152,7 +161,7 @@ contains
     if (is_thalwegs(ncid)) then
       status = thalwegs_set_fill(ncid, fillmode, old_mode)
     else
-      status = netcdfs_set_fill(ncid, fillmode, old_mode)
+      status = of_netcdf(netcdfs_set_fill(ncid, fillmode, old_mode))
     end if
   end function set_fill_of_either
 
@@ -161,7 +170,7 @@ contains
     if (is_thalwegs(ncid)) then
       status = thalwegs_var_par_access(ncid, varid, access)
     else
-      status = netcdfs_var_par_access(ncid, varid, access)
+      status = of_netcdf(netcdfs_var_par_access(ncid, varid, access))
     end if
   end function var_par_access_of_either
 
@@ -172,7 +181,7 @@ contains
     if (is_thalwegs(ncid)) then
       status = thalwegs_inq_dimid(ncid, name, dimid)
     else
-      status = netcdfs_inq_dimid(ncid, name, dimid)
+      status = of_netcdf(netcdfs_inq_dimid(ncid, name, dimid))
     end if
   end function inq_dimid_of_either
 
@@ -183,7 +192,7 @@ contains
     if (is_thalwegs(ncid)) then
       status = thalwegs_inq_varid(ncid, name, varid)
     else
-      status = netcdfs_inq_varid(ncid, name, varid)
+      status = of_netcdf(netcdfs_inq_varid(ncid, name, varid))
     end if
   end function inq_varid_of_either
 
@@ -193,7 +202,7 @@ contains
     if (is_thalwegs(ncid)) then
       status = thalwegs_inquire(ncid, nDimensions, nVariables, nAttributes, unlimitedDimId, formatNum)
     else
-      status = netcdfs_inquire(ncid, nDimensions, nVariables, nAttributes, unlimitedDimId, formatNum)
+      status = of_netcdf(netcdfs_inquire(ncid, nDimensions, nVariables, nAttributes, unlimitedDimId, formatNum))
     end if
   end function inquire_of_either
 
@@ -206,7 +215,7 @@ contains
       status = thalwegs_inquire_dimension(ncid, dimid, its_name, len)
       if (present(name)) name = its_name
     else
-      status = netcdfs_inquire_dimension(ncid, dimid, name, len)
+      status = of_netcdf(netcdfs_inquire_dimension(ncid, dimid, name, len))
     end if
   end function inquire_dimension_of_either
 
@@ -221,7 +230,7 @@ contains
       status = thalwegs_inquire_variable(ncid, varid, its_name, xtype, ndims, dimids, nAtts)
       if (present(name)) name = its_name
     else
-      status = netcdfs_inquire_variable(ncid, varid, name, xtype, ndims, dimids, nAtts)
+      status = of_netcdf(netcdfs_inquire_variable(ncid, varid, name, xtype, ndims, dimids, nAtts))
     end if
   end function inquire_variable_of_either
 
@@ -232,7 +241,7 @@ contains
     if (is_thalwegs(ncid)) then
       status = thalwegs_inquire_attribute(ncid, varid, name, xtype, len, attnum)
     else
-      status = netcdfs_inquire_attribute(ncid, varid, name, xtype, len, attnum)
+      status = of_netcdf(netcdfs_inquire_attribute(ncid, varid, name, xtype, len, attnum))
     end if
   end function inquire_attribute_of_either
 
@@ -242,7 +251,7 @@ contains
     if (is_thalwegs(ncid)) then
       status = thalwegs_inq_attname(ncid, varid, attnum, name)
     else
-      status = netcdfs_inq_attname(ncid, varid, attnum, name)
+      status = of_netcdf(netcdfs_inq_attname(ncid, varid, attnum, name))
     end if
   end function inq_attname_of_either
 
@@ -251,7 +260,7 @@ contains
     if (is_thalwegs(ncid)) then
       status = thalwegs_def_var_chunking(ncid, varid, contiguous, chunksizes)
     else
-      status = netcdfs_def_var_chunking(ncid, varid, contiguous, chunksizes)
+      status = of_netcdf(netcdfs_def_var_chunking(ncid, varid, contiguous, chunksizes))
     end if
   end function def_var_chunking_of_either
 
@@ -268,21 +277,25 @@ contains
       ncid = -1
       status = thalwegs_refuse_write(path)
     else
-      status = netcdfs_open(path, mode, ncid, chunksize, cache_size, cache_nelems, cache_preemption, comm, info)
+      status = of_netcdf(netcdfs_open(path, mode, ncid, chunksize, cache_size, cache_nelems, cache_preemption, comm, &
+        info))
     end if
   end function open_to_read
 
-  !> Codes of Thalweg are positive, those of netCDF negative. Calls that this module does not have two of are netCDF's,
-  !> which knows no file of Thalweg's.
+  !> Codes of Thalweg are positive, and of those of netCDF the ones that the system gives. Calls that this module does
+  !> not have two of are netCDF's, which knows no file of Thalweg's.
   function strerror_of_either(ncerr) result(text)
     integer, intent(in) :: ncerr
     character(512) :: text
-    if (ncerr > 0) then
+    integer :: last, status
+    status = thalwegs_last_code(last)
+    if (ncerr > 0 .and. ncerr == last) then
       text = thalwegs_strerror(ncerr)
     else
       text = netcdfs_strerror(ncerr)
     end if
     if (ncerr == nf90_ebadid) &
-      text = trim(text)//"; of a file that nf90_create made, which Thalweg writes, nothing is read, renamed or deleted"
+      text = trim(text)//": no file of this number is open to be read; of one that nf90_create made, which Thalweg "// &
+        "writes, nothing is read, renamed or deleted"
   end function strerror_of_either
 end module thalweg_netcdf

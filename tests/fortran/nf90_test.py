@@ -131,7 +131,10 @@ program reader
   call say("close", nf90_close(ncid))
   call thw_wait(io)
   call say("noclobber", nf90_create("made.nc", nf90_noclobber, ncid))
+  call say("none", nf90_open("none.nc", nf90_nowrite, ncid))
+  call say("never", nf90_sync(4711))
   call say("write", nf90_open("made.nc", ior(nf90_write, nf90_share), ncid))
+  call say("again", nf90_open("none.nc", nf90_nowrite, ncid))
   call say("open", nf90_open("made.nc", nf90_nowrite, ncid))
   call say("get_var", nf90_get_var(ncid, v, kept))
   call say("put_var", nf90_put_var(ncid, v, kept))
@@ -163,10 +166,13 @@ def test_programs_are_compiled_as_the_page_says_and_read_beside(tmp_path: Path) 
     assert told.returncode == 0, told.stderr
     *errors, read = told.stdout.splitlines()
     expected = [
-        "get_att: -33: NetCDF: Not a valid ID; of a file that nf90_create made, which Thalweg writes, nothing is read",
+        "get_att: -33: NetCDF: Not a valid ID: no file of this number is open to be read; of one that nf90_create made",
         "rename: -33: ",
         "noclobber: -35: ",
+        "none: 2: No such file or directory",
+        "never: -33: NetCDF: Not a valid ID: no file of this number is open to be read; of one",
         "write: 5: nf90_open of 'made.nc': nf90_write, but no file that is there can be written on; nf90_create makes",
+        "again: 2: No such file or directory",
         "put_var: 1: 65536 is the number of no file that thalweg_nc_create (nf90_create) has made; if netCDF itself",
     ]
     assert len(errors) == len(expected), errors

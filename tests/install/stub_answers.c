@@ -65,10 +65,13 @@ static void ask_of_inputs(thalweg_session* session) {
 
 static int declare(thalweg_session* session) {
   int file = -1, number = -1;
+  int64_t size = -1;
   const int dims[] = {1, 0};
   EXPECT(thalweg_nc_create(session, "his.nc", 0x0200, &file) == THALWEG_OK);
   EXPECT(thalweg_nc_def_dim(file, "x", 7, &number) == THALWEG_OK && number == 0);
   EXPECT(thalweg_nc_def_dim(file, "time", THALWEG_UNLIMITED, &number) == THALWEG_OK && number == 1);
+  EXPECT(thalweg_nc_def_dim(file, "station", THALWEG_UNLIMITED, &number) == THALWEG_ERROR_SHAPE);
+  EXPECT(thalweg_nc_inq_dim(file, 1, NULL, &size) == THALWEG_OK && size == 0);
   EXPECT(thalweg_nc_def_var(file, "temp", THALWEG_FLOAT32, 2, dims, &number) == THALWEG_OK && number == 0);
   EXPECT(thalweg_nc_put_att(file, 0, "units", THALWEG_CHAR, 5, "metre") == THALWEG_OK);
   EXPECT(thalweg_nc_put_att(file, 0, "units", THALWEG_CHAR, 1, "m") == THALWEG_OK);
