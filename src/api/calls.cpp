@@ -7,6 +7,7 @@
 #include "api/funnel.hpp"
 #include "api/handles.hpp"
 #include "base/names.hpp"
+#include "base/told.hpp"
 #include "formats/format_file.hpp"
 #include "thalweg.h"
 
@@ -37,9 +38,10 @@ geometry::Decomposition decomposition_of(const char* dims, const std::int64_t* s
   decomposition.shape = api::index_of(shape, rank);
   for (std::int64_t extent : decomposition.shape)
     if (extent < 1)
-      fail(THALWEG_ERROR_SHAPE, "decomposition ({}): shape {}; every extent must be at least 1", dims,
-           to_string(decomposition.shape));
-  if (box_count < 0) fail(THALWEG_ERROR_ARGUMENT, "decomposition ({}): {} boxes", dims, box_count);
+      fail(THALWEG_ERROR_SHAPE, "decomposition ({}): shape {}; every extent must be at least 1",
+           told::names(decomposition.dimensions), told::extents(decomposition.shape));
+  if (box_count < 0)
+    fail(THALWEG_ERROR_ARGUMENT, "decomposition ({}): {} boxes", told::names(decomposition.dimensions), box_count);
   if (box_count > 0) {
     api::required(start, "start");
     api::required(count, "count");
@@ -57,10 +59,10 @@ int decompose_list(session::Session& session, const std::vector<std::string>& na
     if (size < 1 || count < 0)
       fail(THALWEG_ERROR_SHAPE,
            "index list of dimension '{}': {} global points and {} local ones; give at least 1 and at least 0",
-           fmt::join(names, ","), fmt::join(sizes, " x "), count);
+           told::names(names), told::extents(sizes), count);
     else if (__builtin_mul_overflow(points, size, &points))
       fail(THALWEG_ERROR_SHAPE, "index list of dimension '{}': {} are more than 2^63 - 1 points; split the list",
-           fmt::join(names, ","), fmt::join(sizes, " x "));
+           told::names(names), told::extents(sizes));
   if (count > 0) api::required(index, "index");
   const std::span<const std::int64_t> indices(index, static_cast<std::size_t>(count));
   return session.definitions().decompose_points(names, sizes, indices, masked != 0);

@@ -48,6 +48,21 @@ std::string starts(const Index& slowest_first) {
   return extents(numbers);
 }
 
+std::string box(const Box& slowest_first) {
+  std::string text = "[";
+  for (int place = 0; place < slowest_first.rank(); ++place) {
+    const int d = is_fortran() ? slowest_first.rank() - 1 - place : place;
+    // One past the last index, counted from 0, is the last one, counted from 1.
+    text += fmt::format("{}{}:{}", place == 0 ? "" : ", ", number(slowest_first.start[d]), slowest_first.stop(d));
+  }
+  return text + "]";
+}
+
+std::string_view sections() {
+  return is_fortran() ? "from 1, to their last index, fastest dimension first"
+                      : "from 0, to behind their last index, slowest dimension first";
+}
+
 std::string names(std::vector<std::string> slowest_first) {
   if (is_fortran()) std::ranges::reverse(slowest_first);
   return fmt::format("{}", fmt::join(slowest_first, ","));

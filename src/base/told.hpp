@@ -26,4 +26,8 @@ std::string extents(const Index& slowest_first);
 std::string starts(const Index& slowest_first);
 std::string names(std::vector<std::string> slowest_first);  // "time,y,x"
 
+// As the language writes sections of arrays: "[0:4, 2:3]" without the last index, in Fortran "[3:3, 1:4]" with it.
+std::string box(const Box& slowest_first);
+std::string_view sections();  // how boxes are told: from where, to where and in which order
+
 }  // namespace thalweg::told

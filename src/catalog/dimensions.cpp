@@ -6,7 +6,6 @@
 
 #include "base/error.hpp"
 #include "base/names.hpp"
-#include "config/title.hpp"
 
 namespace thalweg::catalog {
 
@@ -59,18 +58,21 @@ std::vector<std::string> Dimensions::names() const {
 }
 
 void Dimensions::check_chunks() const {
-  check_chunks(settings_.chunks, fmt::format("collection '{}'", settings_.name));
+  check_chunks(settings_.chunks, settings_.chunks_place, fmt::format("collection '{}'", settings_.name));
   for (const auto& [name, variable] : settings_.variables)
-    check_chunks(variable.chunks, fmt::format("collection '{}', variable '{}'", settings_.name, name));
+    check_chunks(variable.chunks, variable.chunks_place,
+                 fmt::format("collection '{}', variable '{}'", settings_.name, name));
 }
 
-void Dimensions::check_chunks(const config::ChunkSettings& chunks, const std::string& what) const {
+void Dimensions::check_chunks(const config::ChunkSettings& chunks, const std::string& place,
+                              const std::string& what) const {
+  if (place.empty()) return;
   std::vector<std::string> known = names();
   known.insert(known.begin(), settings_.record_dimension);
   for (const auto& [name, cells] : chunks)
     if (std::ranges::find(known, name) == known.end())
-      fail(THALWEG_ERROR_CONFIG, "{}{}: 'chunks' names the dimension '{}', which the model does not define{}",
-           config::place_in_text(settings_), what, name, name_hint(name, known));
+      fail(THALWEG_ERROR_CONFIG, "{}: {}: 'chunks' names the dimension '{}', which the model does not define{}", place,
+           what, name, name_hint(name, known));
 }
 
 }  // namespace thalweg::catalog

@@ -26,13 +26,14 @@ class Dimensions {
   // defined nor offered, or offered with several sizes.
   int number_of(const std::string& name, const std::string& variable);
 
-  // Every dimension that 'chunks' names is one of these, or the record dimension. Errors: CONFIG.
+  // Every dimension that 'chunks' of the collection names is one of these, or the record dimension; those of the
+  // defaults are for collections that have them. Errors: CONFIG.
   void check_chunks() const;
 
  private:
   std::vector<std::string> names() const;
   std::int64_t offered_size(const std::string& name, const std::string& variable) const;
-  void check_chunks(const config::ChunkSettings& chunks, const std::string& what) const;
+  void check_chunks(const config::ChunkSettings& chunks, const std::string& place, const std::string& what) const;
 
   const config::CollectionSettings& settings_;
   std::vector<Dimension>& all_;

@@ -51,7 +51,7 @@ bool Variables::take_record_dimension(const std::string& name, const std::string
     fail(THALWEG_ERROR_SHAPE,
          "collection '{}', variable '{}': the dimensions ({}) have the record dimension '{}' twice, but a record is "
          "one point along it; give the other one a name of its own, and define it by thalweg_define_dimension",
-         settings_.name, name, dims, settings_.record_dimension);
+         settings_.name, name, told::names(split_names(dims)), settings_.record_dimension);
   return true;
 }
 
@@ -76,14 +76,15 @@ void Variables::require_decomposed(const std::string& name, const std::string& d
       fail(THALWEG_ERROR_SHAPE,
            "collection '{}', variable '{}': dimensions ({}) lack '{}', which its decomposition ({}) has; add it, or "
            "define the variable on another decomposition, or on none",
-           settings_.name, name, dims, (*decomposition.dimensions)[static_cast<std::size_t>(d)],
-           fmt::join(*decomposition.dimensions, ","));
+           settings_.name, name, told::names(split_names(dims)),
+           (*decomposition.dimensions)[static_cast<std::size_t>(d)], told::names(*decomposition.dimensions));
     if (times != 1)
       fail(THALWEG_ERROR_SHAPE,
            "collection '{}', variable '{}': dimensions ({}) must have dimension '{}' of the decomposition once; a "
            "variable that has it twice is put without a decomposition, whole on every rank, or one of the two has a "
            "name of its own",
-           settings_.name, name, dims, (*decomposition.dimensions)[static_cast<std::size_t>(d)]);
+           settings_.name, name, told::names(split_names(dims)),
+           (*decomposition.dimensions)[static_cast<std::size_t>(d)]);
   }
 }
 
@@ -96,7 +97,7 @@ void Variables::join(const std::vector<std::string>& names, const DecompositionN
     fail(THALWEG_ERROR_SHAPE,
          "collection '{}', variable '{}': the dimensions ({}) must have those of the index list ({}) next to each "
          "other and in this order, as it numbers its points",
-         settings_.name, variable.name, fmt::join(names, ","), fmt::join(*list.dimensions, ","));
+         settings_.name, variable.name, told::names(names), told::names(*list.dimensions));
   variable.joined = JoinedDimensions(first, list.shape);
   side.decomposed.erase(side.decomposed.begin() + first + 1,
                         side.decomposed.begin() + first + static_cast<std::ptrdiff_t>(list.dimensions->size()));
@@ -109,7 +110,7 @@ void Variables::set_memory_places(const Variable& variable, std::vector<std::str
     fail(THALWEG_ERROR_SHAPE,
          "collection '{}', variable '{}': memory dimensions ({}) must be the dimensions ({}) in another order, without "
          "the record dimension",
-         settings_.name, variable.name, memory_dims, fmt::join(dims, ","));
+         settings_.name, variable.name, told::names(split_names(memory_dims)), told::names(dims));
   if (const JoinedDimensions& joined = variable.joined; joined.any()) {
     const auto begin = dims.begin() + joined.first();
     const std::vector<std::string> names(begin, begin + joined.sizes().rank());
@@ -118,7 +119,7 @@ void Variables::set_memory_places(const Variable& variable, std::vector<std::str
       fail(THALWEG_ERROR_SHAPE,
            "collection '{}', variable '{}': memory dimensions ({}) must have those of the index list ({}) next to each "
            "other and in this order: together they stand for the one dimension of the list's points",
-           settings_.name, variable.name, memory_dims, fmt::join(names, ","));
+           settings_.name, variable.name, told::names(split_names(memory_dims)), told::names(names));
     memory = with_joined(std::move(memory), in_memory, names.size());
     dims = with_joined(std::move(dims), joined.first(), names.size());
   }

@@ -114,6 +114,7 @@ struct VariableSettings {
   std::optional<WhenNotPut> when_not_put;  // nothing: as in its collection
   CompressionSettings compression;
   ChunkSettings chunks;
+  std::string chunks_place{};                     // as in CollectionSettings
   std::map<std::string, std::string> attributes;  // texts
 };
 
@@ -154,6 +155,8 @@ struct CollectionSettings {
   WriteBehindSettings write_behind;
   CompressionSettings compression;
   ChunkSettings chunks;
+  std::string
+      chunks_place;       // "ocean.yaml:12:3"; empty: the defaults say them, for collections that have the dimensions
   bool sharding = false;  // Zarr: one object for the chunks of an I/O domain
   Engine engine = Engine::direct;
   LibraryCalls library_calls = LibraryCalls::collective;

@@ -13,7 +13,7 @@ void check_ranks(const Decomposition& decomposition, int rank) {
   const auto expect = [&](const char* what, std::size_t given) {
     if (given != static_cast<std::size_t>(dimensions))
       fail(THALWEG_ERROR_SHAPE, "rank {} gives {} {} for a decomposition of shape {}: give {}, one a dimension", rank,
-           given, what, to_string(decomposition.shape), dimensions);
+           given, what, told::extents(decomposition.shape), dimensions);
   };
   expect("dimension names", decomposition.dimensions.size());
   expect("lower halo widths", static_cast<std::size_t>(decomposition.halo_low.rank()));
@@ -32,12 +32,12 @@ void check_cells(const Decomposition& decomposition, int rank) {
       fail(THALWEG_ERROR_SHAPE,
            "rank {} declares decomposition ({}) of shape {}, which has more than 2^63 - 1 cells: no format holds a "
            "field on it; split it",
-           rank, fmt::join(decomposition.dimensions, ","), to_string(decomposition.shape));
+           rank, told::names(decomposition.dimensions), told::extents(decomposition.shape));
 }
 
 void check_not_negative(const Index& values, const char* what, int rank) {
   if (std::any_of(values.begin(), values.end(), [](std::int64_t value) { return value < 0; }))
-    fail(THALWEG_ERROR_SHAPE, "rank {} declares {} {}: none may be negative", rank, what, to_string(values));
+    fail(THALWEG_ERROR_SHAPE, "rank {} declares {} {}: none may be negative", rank, what, told::extents(values));
 }
 
 // An empty box lies nowhere, so its start may be anything. Written without sums, which could overflow.
@@ -61,10 +61,11 @@ void check_disjoint(const Decomposition& decomposition, int rank) {
   if (coverage.overlaps.empty()) return;
   const Overlap& overlap = coverage.overlaps.front();
   fail(THALWEG_ERROR_AGREEMENT,
-       "boxes {} {} and {} {} of rank {} both hold {} of the decomposition of shape {}: each cell "
-       "must belong to one box; overlapping rims are declared as halo",
-       overlap.first.box, to_string(overlap.first.region), overlap.second.box, to_string(overlap.second.region), rank,
-       to_string(overlap.common), to_string(decomposition.shape));
+       "boxes {} {} and {} {} of rank {} both hold {} of the decomposition of shape {} ({}): each "
+       "cell must belong to one box; overlapping rims are declared as halo",
+       told::number(overlap.first.box), told::box(overlap.first.region), told::number(overlap.second.box),
+       told::box(overlap.second.region), rank, told::box(overlap.common), told::extents(decomposition.shape),
+       told::sections());
 }
 
 }  // namespace
@@ -81,7 +82,9 @@ void check_own_boxes(const Decomposition& decomposition, int rank) {
   check_not_negative(decomposition.halo_low, "the lower halo widths", rank);
   check_not_negative(decomposition.halo_high, "the upper halo widths", rank);
   for (std::size_t number = 0; number < decomposition.boxes.size(); ++number) {
-    check_not_negative(decomposition.boxes[number].count, fmt::format("box {} with extents", number).c_str(), rank);
+    check_not_negative(decomposition.boxes[number].count,
+                       fmt::format("box {} with extents", told::number(static_cast<std::int64_t>(number))).c_str(),
+                       rank);
     check_inside(decomposition, number, rank);
   }
   if (decomposition.boxes.size() > 1) check_disjoint(decomposition, rank);

@@ -74,18 +74,32 @@ std::int64_t Standing::known_records() const {
   return std::max(committed_records, own.files.owned ? own.rings.moments().progress().moments() : 0);
 }
 
+// is_turn: other groups have files of the collection as well.
+std::string GroupFailures::given_up_text(const Standing& of, bool is_turn) {
+  const std::string file = of.file();
+  return fmt::format("  given up: {}'{}'{}, of which {} known to be committed\n",
+                     is_turn ? "files whose turn the group had, of collection " : "collection ", of.identity.name,
+                     file.empty() ? "" : fmt::format(" (last file '{}')", file),
+                     of.known_records() == 1 ? "1 record is" : fmt::format("{} records are", of.known_records()));
+}
+
 std::string GroupFailures::text(int group) const {
   std::vector<int> ranks;
   for (const roles::GroupMember& server : roles_.groups.servers())
     if (server.group == group) ranks.push_back(server.rank);
   std::string text = fmt::format("the servers of group {} (rank {}) are lost: {}\n", group, fmt::join(ranks, ", "),
                                  board_.group_failure(group).what());
+  bool is_any_turn = false, is_any_left = false;
   for (const Standing* of : standings_) {
+    is_any_left |= !is_given_up(of->identity.number);
     if (roles_.groups.group_of(of->identity.number) != group) continue;
-    text += fmt::format("  given up: collection '{}', of which {} records are known to be committed\n",
-                        of->identity.name, of->known_records());
+    const bool is_turn = std::ranges::any_of(
+        standings_, [&](const Standing* other) { return other != of && other->identity.name == of->identity.name; });
+    is_any_turn |= is_turn;
+    text += given_up_text(*of, is_turn);
   }
-  return text + "All other collections go on.";
+  if (!is_any_left) return text + "No other collection is left.";
+  return text + (is_any_turn ? "All other files go on." : "All other collections go on.");
 }
 
 std::optional<Error> GroupFailures::agreed() const {

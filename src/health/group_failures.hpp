@@ -2,6 +2,7 @@
 // a lost group is given up, nobody waits for its servers, and all ranks learn of it by messages and liveness checks.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,6 +23,7 @@ namespace thalweg::health {
 struct Standing {
   const catalog::CollectionIdentity& identity;
   const block::NodeBlocks& blocks;
+  std::function<std::string()> file;   // the name of the last one that was begun; "": none was
   std::int64_t committed_records = 0;  // as wait or another rank said
 
   // Also what this rank sees. With a set or several writers, the node that owns the files knows.
@@ -71,6 +73,7 @@ class GroupFailures {
   void note(int group) const;
   void spread(int group) const;
   std::string text(int group) const;
+  static std::string given_up_text(const Standing& of, bool is_turn);
 
   const roles::Roles& roles_;
   staging::FailureBoard& board_;

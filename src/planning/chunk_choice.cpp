@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/told.hpp"
 #include "catalog/encoding.hpp"
 #include "geometry/stretch_chunks.hpp"
 #include "planning/domain_choice.hpp"
@@ -67,7 +68,8 @@ void complete(const Draft& draft, const catalog::Variable& of, Index& chunk) {
         "{}: collection '{}', variable '{}': 'chunks' asks for {} cells (0: nothing is said) of ({}), whose points are "
         "an index list, and which is cut into whole rows of it: chunks have all cells along the faster dimensions "
         "{}; say how many '{}' alone",
-        settings.place, settings.name, of.name, to_string(said), fmt::join(names, ","), to_string(sizes), names[0]);
+        settings.place, settings.name, of.name, told::extents(said), told::names(names), told::extents(sizes),
+        names[0]);
   }
   for (int s = 0; s < sizes.rank(); ++s) chunk[of.joined.first() + s] = (*completed)[s];
 }

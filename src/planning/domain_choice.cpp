@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/told.hpp"
 #include "planning/pattern.hpp"
 
 namespace thalweg::planning {
@@ -88,10 +89,11 @@ Index choose_domains(const Draft& draft, int decomposition) {
   if (!draft.given.decomposition(decomposition).list) return domains;
   if (domains.product() != domains[0])
     fail(THALWEG_ERROR_CONFIG,
-         "{}: collection '{}': layout [{}] cuts ({}) along another dimension than '{}', but its points are an index "
+         "{}: collection '{}': layout [{}], slowest first, cuts ({}) along another dimension than '{}', but its points "
+         "are an index "
          "list, which is cut along the slowest one alone; give 1 for the others",
          draft.declaration.settings().place, draft.identity.name, fmt::join(draft.declaration.settings().layout, ", "),
-         fmt::join(draft.given.decomposition(decomposition).dimensions, ","),
+         told::names(draft.given.decomposition(decomposition).dimensions),
          draft.given.decomposition(decomposition).dimensions.front());
   return {domains[0]};
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/told.hpp"
 #include "planning/domain_choice.hpp"
 #include "planning/writer_choice.hpp"
 #include "sets/file_set.hpp"
@@ -42,7 +43,7 @@ void refuse_index_lists(const Draft& draft, const std::vector<int>& decompositio
            "{}: collection '{}': pattern '{}' makes a set of files, each of which holds one box of the whole, but ({}) "
            "is decomposed by index lists; set pattern: shared",
            settings.place, settings.name, draft.pattern == config::Pattern::per_rank ? "per-rank" : "per-domain",
-           fmt::join(of.dimensions, ","));
+           told::names(of.dimensions));
   }
 }
 
@@ -122,7 +123,7 @@ void check_one_box(const Draft& draft, const std::vector<int>& decompositions) {
            "{}: collection '{}': with pattern 'per-rank' a rank's file is one box, but rank {} holds {} boxes of "
            "({}); set pattern: per-domain",
            draft.declaration.settings().place, draft.identity.name, draft.given.roles.rank, boxes,
-           fmt::join(of.dimensions, ","));
+           told::names(of.dimensions));
   }
 }
 
@@ -180,7 +181,7 @@ void cut_at_ranks(Draft& draft, PlanBook& plans, const std::vector<int>& decompo
              "{}: collection '{}': with pattern 'per-rank' a rank holds cells of all decompositions of the collection "
              "or of none, but rank {} holds none of ({}); set pattern: per-domain",
              draft.declaration.settings().place, draft.identity.name, rank,
-             fmt::join(empty_dimensions(draft, decompositions, held), ","));
+             told::names(empty_dimensions(draft, decompositions, held)));
       add_part(draft, rank, node_of[static_cast<std::size_t>(rank)], decompositions, held);
     }
     if (draft.set.empty())

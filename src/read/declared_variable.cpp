@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/names.hpp"
+#include "base/told.hpp"
 #include "catalog/declaration.hpp"
 
 namespace thalweg::read {
@@ -24,8 +25,8 @@ std::vector<std::string> names_of(const InputVariable& variable, const std::stri
   const std::size_t records = variable.has_records ? 1 : 0;
   if (names.size() != variable.dimensions.size() + records)
     fail(THALWEG_ERROR_SHAPE, "input '{}', variable '{}': ({}) are {} dimensions, but in the file it has {}: {}({})",
-         path, variable.name, dims, names.size(), variable.dimensions.size() + records,
-         records == 0 ? "" : "that of records, and ", fmt::join(variable.dimensions, ","));
+         path, variable.name, told::names(names), names.size(), variable.dimensions.size() + records,
+         records == 0 ? "" : "that of records, and ", told::names(variable.dimensions));
   names.erase(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(records));
   return names;
 }
@@ -94,7 +95,7 @@ void DeclaredVariable::take_names(const InputVariable& variable, const HeldAs& h
     fail(THALWEG_ERROR_NAME,
          "input '{}', variable '{}': none of its dimensions ({}) is one of the decomposition ({}); say by 'dims' what "
          "the model calls them",
-         path, name_, fmt::join(names, ","), fmt::join(*of->dimensions, ","));
+         path, name_, told::names(names), told::names(*of->dimensions));
   declaration.define_variable(name_, fmt::format("{}", fmt::join(names, ",")), variable.type, of ? &*of : nullptr,
                               held.memory_dims);
   const catalog::ModelSide& side = declaration.model_side(0);

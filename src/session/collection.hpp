@@ -65,7 +65,7 @@ struct Collection : catalog::CollectionIdentity, Shares {
   files::FilePlan file_plan;
   put::Puts puts{*this, blocks};
   receive::Inboxes inboxes{*this, blocks, [this](std::int64_t moment) { return index_in_file(moment); }};
-  health::Standing standing{*this, blocks};
+  health::Standing standing{*this, blocks, [this] { return schedule.file_name(); }};
   std::unique_ptr<files::MpiioFiles> mpiio;   // engine library: on the ranks that call it
   std::optional<files::Continued> continued;  // the file that this run goes on with
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/error.hpp"
+#include "base/told.hpp"
 #include "config/notes.hpp"
 #include "session/registered_procedures.hpp"
 #include "transport/agreement.hpp"
@@ -23,8 +24,8 @@ int Definitions::decompose(geometry::Decomposition decomposition) {
       to_string(decomposition.halo_low), to_string(decomposition.halo_high), decomposition.masked);
   core_.meet_for_definitions();
   transport::together(core_.roles->world, [&] { geometry::check_own_boxes(decomposition, core_.roles->rank); });
-  transport::check_same(core_.roles->world,
-                        fmt::format("decompositions ({})", fmt::join(decomposition.dimensions, ",")), description);
+  transport::check_same(core_.roles->world, fmt::format("decompositions ({})", told::names(decomposition.dimensions)),
+                        description);
   // Overlaps and holes are found now, where the model can be pointed at, on an even cut with one domain a node that
   // writes.
   Index domains = Index::filled(decomposition.shape.rank(), 1);
@@ -44,11 +45,11 @@ int Definitions::decompose_points(const std::vector<std::string>& dims, const In
   geometry::Decomposition decomposition{dims, {sizes.product()}, {}, {0}, {0}, masked, nullptr, nullptr, sizes};
   core_.meet_for_definitions();
   const std::string names = fmt::format("{}", fmt::join(dims, ","));
-  transport::check_same(core_.roles->world, fmt::format("index lists of dimension '{}'", names),
+  transport::check_same(core_.roles->world, fmt::format("index lists of dimension '{}'", told::names(dims)),
                         fmt::format("({}) of {} points, masked {}\n", names, fmt::join(sizes, " x "), masked));
   transport::together(core_.roles->world, [&] {
     decomposition.list = std::make_shared<const geometry::IndexList>(
-        geometry::index_list(names, sizes, index, core_.roles->rank, core_.settings.owner));
+        geometry::index_list(told::names(dims), sizes, index, core_.roles->rank, core_.settings.owner));
   });
   if (!decomposition.list->runs.empty()) decomposition.boxes = {{{0}, {decomposition.list->count}}};
   decomposition.listed = decomposition.list;

@@ -179,6 +179,7 @@ profile::Report Shutdown::end() {
   core_.stop_writer();
   if (definition_error_) throw *definition_error_;
   warn_of_unopened();
+  warn_of_chunks();
   has_ended_well_ = true;
   return report();
 }
@@ -196,6 +197,23 @@ void Shutdown::warn_of_unopened() const {
     if (!settings.from_program && std::ranges::find(opened, name) == opened.end())
       log::warning("collection '{}' is configured, but the program has opened none of that name{}", name,
                    name_hint(name, unconfigured));
+}
+
+// A dimension of the defaults' chunks that nothing has is likely one that the program has under another name.
+void Shutdown::warn_of_chunks() const {
+  if (core_.roles->rank != core_.roles->first_client || core_.declared.ready.empty()) return;
+  std::vector<std::string> known;
+  for (const Collection* collection : core_.declared.ready) {
+    const catalog::Definition& definition = collection->declaration.definition();
+    known.push_back(definition.record_dimension);
+    for (const catalog::Dimension& dimension : definition.dimensions) known.push_back(dimension.name);
+  }
+  std::ranges::sort(known);
+  known.erase(std::ranges::unique(known).begin(), known.end());
+  for (const auto& [name, cells] : core_.settings.defaults.chunks)
+    if (!std::ranges::binary_search(known, name))
+      log::warning("{}: 'chunks' of the defaults names the dimension '{}', which no collection has{}",
+                   core_.settings.where.at("defaults.chunks").label, name, name_hint(name, known));
 }
 
 profile::Report Shutdown::report() {

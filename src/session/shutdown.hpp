@@ -40,6 +40,7 @@ class Shutdown {
  private:
   profile::Report report();
   void warn_of_unopened() const;
+  void warn_of_chunks() const;
   bool has_nothing_to_publish(const Collection& collection) const;
   std::int64_t files_of(const Collection& collection) const;
   bool is_published_here(const Collection& collection) const;

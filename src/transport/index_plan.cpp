@@ -20,7 +20,7 @@ using geometry::Stretch;
 // ---- who owns what
 
 void check_conflict(const geometry::Decomposition& decomposition, const Ownership& ownership, config::Owner owner) {
-  const std::string dim = fmt::format("{}", fmt::join(decomposition.dimensions, ","));
+  const std::string dim = told::names(decomposition.dimensions);
   if (const auto& twice = ownership.conflict; twice && owner == config::Owner::error)
     fail(THALWEG_ERROR_AGREEMENT,
          "index lists of dimension '{}': rank {} and rank {} both list point {} (counted from {}){}; mark copies by an "
@@ -34,7 +34,7 @@ void check_holes(const geometry::Decomposition& decomposition, const geometry::G
   fail(THALWEG_ERROR_AGREEMENT,
        "index lists of dimension '{}': no rank lists {} of the {} points, the first of them {} (counted from {}); if "
        "that is intended (land), declare the decomposition as masked",
-       fmt::join(decomposition.dimensions, ","), gaps.points, decomposition.shape[0],
+       told::names(decomposition.dimensions), gaps.points, decomposition.shape[0],
        geometry::text_of_point(decomposition.sizes(), gaps.first), told::first());
 }
 

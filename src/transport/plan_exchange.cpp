@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/told.hpp"
 #include "roles/counts.hpp"
 #include "roles/meeting.hpp"
 #include "transport/collective.hpp"
@@ -28,23 +29,25 @@ geometry::Piece unpack_piece(Unpacker& unpacker) {
 }
 
 std::string describe(const geometry::Contribution& contribution) {
-  return fmt::format("rank {} box {} {}", contribution.rank, contribution.box, to_string(contribution.region));
+  return fmt::format("rank {} box {} {}", contribution.rank, told::number(contribution.box),
+                     told::box(contribution.region));
 }
 
 void check_coverage(const geometry::Decomposition& decomposition, const geometry::Coverage& coverage) {
-  const std::string dims = fmt::format("{}", fmt::join(decomposition.dimensions, ","));
+  const std::string dims = told::names(decomposition.dimensions);
   if (!coverage.overlaps.empty()) {
-    std::string text = fmt::format("decomposition ({}): boxes overlap; every cell must belong to one rank:", dims);
+    std::string text = fmt::format("decomposition ({}): boxes overlap; every cell must belong to one rank ({}):", dims,
+                                   told::sections());
     for (const geometry::Overlap& overlap : coverage.overlaps)
       text += fmt::format("\n  {} and {} share {}", describe(overlap.first), describe(overlap.second),
-                          to_string(overlap.common));
+                          told::box(overlap.common));
     throw Error(THALWEG_ERROR_AGREEMENT, text);
   }
   if (coverage.holes.empty() || decomposition.masked) return;
-  std::string text = fmt::format("decomposition ({}): no rank owns these parts of the index space {}:", dims,
-                                 to_string(decomposition.shape));
+  std::string text = fmt::format("decomposition ({}): no rank owns these parts of the index space {} ({}):", dims,
+                                 told::extents(decomposition.shape), told::sections());
   for (std::size_t i = 0; i < coverage.holes.size() && i < geometry::max_overlaps; ++i)
-    text += fmt::format("\n  {}", to_string(coverage.holes[i]));
+    text += fmt::format("\n  {}", told::box(coverage.holes[i]));
   throw Error(THALWEG_ERROR_AGREEMENT, text + "\nif they are intended (land), declare the decomposition as masked");
 }
 
@@ -197,8 +200,8 @@ void list_all(const roles::Roles& roles, const geometry::Decomposition& decompos
     fail(THALWEG_ERROR_SHAPE,
          "decomposition ({}) of shape {}: its boxes begin and end at {} places, and where extents are together more "
          "than {} at most {} are possible; give ranks fewer boxes",
-         fmt::join(decomposition.dimensions, ","), to_string(decomposition.shape), all, geometry::Boundaries::most_bits,
-         most);
+         told::names(decomposition.dimensions), told::extents(decomposition.shape), all,
+         geometry::Boundaries::most_bits, most);
   Marks marks(boundaries.marks().size());
   for (const std::string& text : gather_texts(roles.world, packed(boundaries.marks()))) add_packed(text, marks);
   const std::string all = packed(marks);

@@ -207,6 +207,25 @@ def test_chunks_and_compression_that_cannot_be_are_refused(batch: Batch, job: Jo
     assert refusal(batch, job, *parts).label in ("start", "ready")
 
 
+DEFAULT_CHUNKS = "defaults: {chunks: {y: 2, yt_ocean: 16}, variables: {temp: {chunks: {xt_ocean: 4}}}}\n"
+
+
+def test_chunks_of_the_defaults_are_for_collections_that_have_the_dimensions(tmp_path: Path) -> None:
+    done = run(tmp_path, history(top=DEFAULT_CHUNKS), RANKS, ("steady", 1, 0, 2, 40, 60))
+    assert done.returncode == 0, done.outcomes
+    with netCDF4.Dataset(tmp_path / "history.nc") as file:
+        assert file["temp"].chunking()[-2] == 2
+    assert done.output.count("'chunks' of the defaults names the dimension 'yt_ocean', which no collection has") == 1
+    assert "thalweg.yaml:3:" in done.output
+    assert "'y', which" not in done.output
+
+
+def test_chunks_of_a_collection_are_refused_where_they_are_said(tmp_path: Path) -> None:
+    yaml = history(top=DEFAULT_CHUNKS, chunks="{xt_ocean: 16}")
+    done = run(tmp_path, yaml, RANKS, ("steady", 1, 0, 2, 40, 60))
+    same_failure(done, CONFIG, "thalweg.yaml:7:13: collection 'history': 'chunks' names the dimension 'xt_ocean'")
+
+
 def test_chunks_of_several_records_cannot_be_compressed(tmp_path: Path) -> None:
     """Of a variable that is large enough to be compressed."""
     yaml = history(chunks="{time: 4}", compression="zstd")

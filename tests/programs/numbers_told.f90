@@ -4,9 +4,9 @@ program numbers_told
   use thalweg
   implicit none
   type(thw_session) :: io
-  type(thw_decomposition) :: cells, points
-  type(thw_collection) :: history
-  integer :: stat
+  type(thw_decomposition) :: cells, points, grid, ignored
+  type(thw_collection) :: history, listed
+  integer :: stat, i
   character(500) :: text
   real :: temp(4, 3), wrong(4, 7)
 
@@ -21,6 +21,15 @@ program numbers_told
   call thw_decompose(io, cells, "x,y", [4, 3], [1, 1], [4, 3])
   call thw_open_collection(io, history, "history")
   call thw_define_variable(history, "turned", "x,time,y", THW_REAL32, cells, stat=stat, errmsg=text)
+  call told()
+  call thw_decompose(io, ignored, "x,y", [4, 3], reshape([1, 1, 2, 1], [2, 2]), reshape([2, 3, 3, 3], [2, 2]), &
+                     stat=stat, errmsg=text)
+  call told()
+  call thw_decompose(io, ignored, "x,y", [4, 3], [2, 1], [3, 3], stat=stat, errmsg=text)
+  call told()
+  call thw_decompose_points(io, grid, "lon,lat", [4, 3], [(i, i=1, 12)])
+  call thw_open_collection(io, listed, "listed")
+  call thw_define_variable(listed, "turned", "lat,lon,time", THW_REAL32, grid, stat=stat, errmsg=text)
   call told()
   call thw_define_variable(history, "temp", "x,y,time", THW_REAL32, cells)
   call thw_put(history, "temp", wrong, stat=stat, errmsg=text)
