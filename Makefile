@@ -39,8 +39,8 @@ bench: build ## measure against the limits of the machine and against peers: out
 	@$(MPI) $(PYTHON) bench/run_index.py --program build/release/bin/thalweg_bench_index
 	@$(MPI) $(PYTHON) bench/run_backends.py --program build/release/bin/pfio_demo
 
-adoption: build ## put Thalweg into ROMS, whose source is in SOURCE, and compare its files and times
-	@$(PYTHON) adoption/roms/adopt.py "$(SOURCE)"
+adoption: build ## put Thalweg into ROMS or CICE, whose source is in SOURCE, and compare files and times
+	@$(PYTHON) adoption/adopt.py "$(SOURCE)"
 
 docs: build ## make the site of the documentation in out/docs
 	@.venv/bin/sphinx-build -q -W --keep-going -b html docs out/docs

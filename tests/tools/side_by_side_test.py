@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import netCDF4
@@ -14,6 +14,7 @@ from support.mpi import SOURCE
 
 sys.path.insert(0, str(SOURCE / "adoption"))
 
+import adopt
 from side_by_side import Model, compare
 
 MODEL = Model((), "", False, frozenset({"history"}))
@@ -55,18 +56,50 @@ def test_a_file_of_one_run_alone_is_told(tmp_path: Path) -> None:
     assert compare(MODEL, write(tmp_path / "a"), tmp_path / "b").found == ["history/a.nc: in one run alone"]
 
 
-def test_what_is_no_roms_is_refused_and_not_copied(tmp_path: Path) -> None:
-    (tmp_path / "large").mkdir()
-    for source in ("", str(tmp_path)):
-        done = subprocess.run(
-            [sys.executable, SOURCE / "adoption" / "roms" / "adopt.py", source],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            timeout=30,
-            check=False,
-        )
-        assert done.returncode == 1
-        assert done.stderr.count("\n") == 1
-        assert "has no ROMS/Include/cppdefs.h; say where ROMS 4.3 is: make adoption SOURCE=~/roms" in done.stderr
-        assert done.stdout == ""
+@pytest.fixture
+def refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> Callable[..., str]:
+    """What adoption/adopt.py says, in one line, when it runs in a folder."""
+
+    def said(*words: str) -> str:
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setattr(sys, "argv", ["adopt.py", *words])
+        with pytest.raises(SystemExit) as refusal:
+            adopt.main()
+        assert capsys.readouterr() == ("", "")
+        return str(refusal.value)
+
+    return said
+
+
+@pytest.mark.parametrize("is_left_out", [False, True])
+def test_what_is_no_model_is_refused(tmp_path: Path, refused: Callable[..., str], is_left_out: bool) -> None:
+    source = "" if is_left_out else str(tmp_path)
+    assert refused(source) == (
+        f"adopt.py: '{Path(source)}' has neither ROMS/Include/cppdefs.h nor cicecore/version.txt; "
+        "say where ROMS 4.3 is: make adoption SOURCE=~/roms, or where CICE 6 is: make adoption SOURCE=~/CICE"
+    )
+
+
+@pytest.mark.parametrize(
+    ("mark", "cases", "needed"),
+    [
+        ("ROMS/Include/cppdefs.h", "those of ROMS: UPWELLING, RIVERPLUME1", "perl"),
+        ("cicecore/version.txt", "those of CICE: gbox128, boxchan", "gcc"),
+    ],
+)
+def test_the_model_is_known_by_a_file_that_only_it_has(
+    tmp_path: Path,
+    refused: Callable[..., str],
+    monkeypatch: pytest.MonkeyPatch,
+    mark: str,
+    cases: str,
+    needed: str,
+) -> None:
+    (tmp_path / mark).parent.mkdir(parents=True)
+    (tmp_path / mark).touch()
+    assert refused(str(tmp_path), "--ranks", "4", "SEAMOUNT") == f"adopt.py: no case SEAMOUNT; {cases}"
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert refused(str(tmp_path)) == (
+        f"adopt.py: no nf-config, mpif90, gfortran, patch, {needed}; install them: "
+        f"apt-get install libnetcdff-dev libopenmpi-dev gfortran patch {needed}"
+    )
