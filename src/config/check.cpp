@@ -309,6 +309,9 @@ void check_defaults(Draft& draft) {
   draft.where.emplace("collections." + name, first->second);
   take_defaults(draft, name);
   draft.faulty.insert(key_of(any, "file"));
+  // A program that makes all of its files by netCDF's calls takes none of these. Others hear what is wrong with them
+  // when they open a collection.
+  leave_out_keys_of_calls(draft, any);
   const std::vector<std::string> notes = draft.settings.notes;  // of a collection, when there is one
   check_rules(draft, any);
   draft.settings.notes = notes;
@@ -325,9 +328,13 @@ void check_and_sort(Draft& draft, CollectionSettings& collection, FaultsOfDefaul
 
 }  // namespace
 
+// A collection whose file has no name yet may be one of netCDF's calls, which would be told next that it has no such
+// key.
 void refuse_in(Draft& draft, const CollectionSettings& collection, const std::string& key, const std::string& why) {
-  if (usable(draft, key_of(collection, key)))
-    draft.faults.add(where_of(draft, collection, key), fmt::format("{}: {}", key, why));
+  if (!usable(draft, key_of(collection, key))) return;
+  const bool has_name = draft.where.contains(key_of(collection, "file"));
+  const std::string advice = has_name || !is_key_of_calls(key) ? "" : advice_for_calls(draft, collection);
+  draft.faults.add(where_of(draft, collection, key), fmt::format("{}: {}{}", key, why, advice));
 }
 
 void check_collection(Draft& draft, CollectionSettings& collection) {

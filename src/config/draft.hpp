@@ -81,6 +81,13 @@ void read_command_line(Draft& draft);
 // Notes a key, or every key below it, with its value and origin; full_key is its path with the names filled in.
 void echo(Draft& draft, const Entry& entry, const std::string& full_key, const Target& target);
 
+// Keys whose values netCDF's calls alone say of the collections that they write (config/program_collection.cpp). What
+// is said of them is left out.
+void leave_out_keys_of_calls(Draft& draft, CollectionSettings& collection, bool has_one_record = false);
+bool is_key_of_calls(const std::string& key);
+// For an error about one of them: what of them to leave out, of those that the collection itself says.
+std::string advice_for_calls(const Draft& draft, const CollectionSettings& collection);
+
 // The rules that concern several keys.
 void check_together(Draft& draft);
 // Those within a collection. Completes what follows from several of its keys.

@@ -39,7 +39,7 @@ constexpr auto keys_of_calls = std::to_array<KeyOfCalls>({
     {"append", "times are the program's own, so that no file of an earlier run is gone on with"},
 });
 
-// Said of the collection itself, and not by the defaults.
+// Of the collection itself, and not by the defaults.
 bool is_said(const Draft& draft, const CollectionSettings& collection, const std::string& key) {
   const auto set = draft.where.find(key_of(collection, key));
   if (set == draft.where.end() || is_from_program(set->second)) return false;
@@ -54,7 +54,7 @@ bool is_for_configuration(const CollectionSettings& collection, const std::strin
 }
 
 // The calls' own keys do not give way: those of the defaults are for others, and those of a collection are refused.
-void leave_to_calls(Draft& draft, CollectionSettings& collection, bool has_one_record) {
+void refuse_keys_of_calls(Draft& draft, CollectionSettings& collection, bool has_one_record) {
   const std::string dimension = "record-dimension";
   for (const auto& [name, why] : keys_of_calls) {
     const std::string key(name);
@@ -63,13 +63,7 @@ void leave_to_calls(Draft& draft, CollectionSettings& collection, bool has_one_r
       draft.faults.add(draft.where.at(key_of(collection, key)),
                        fmt::format("{}: collection '{}' is written by netCDF's calls, where {}; leave it out", key,
                                    collection.name, why));
-    draft.where.erase(key_of(collection, key));
   }
-  const CollectionSettings usual;
-  collection.new_file = usual.new_file;
-  collection.cycle = usual.cycle;
-  collection.initial_record = usual.initial_record;
-  if (!draft.where.contains(key_of(collection, dimension))) collection.record_dimension = usual.record_dimension;
 }
 
 // A line of their text says behind a '#' by which call it came.
@@ -91,6 +85,32 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 }  // namespace
 
+void leave_out_keys_of_calls(Draft& draft, CollectionSettings& collection, bool has_one_record) {
+  for (const auto& [name, why] : keys_of_calls)
+    if (const std::string key(name); !is_for_configuration(collection, key, has_one_record))
+      draft.where.erase(key_of(collection, key));
+  const CollectionSettings usual;
+  collection.every = usual.every;
+  collection.new_file = usual.new_file;
+  collection.cycle = usual.cycle;
+  collection.initial_record = usual.initial_record;
+  if (!draft.where.contains(key_of(collection, "append"))) collection.append = usual.append;
+  if (!draft.where.contains(key_of(collection, "record-dimension")))
+    collection.record_dimension = usual.record_dimension;
+}
+
+std::string advice_for_calls(const Draft& draft, const CollectionSettings& collection) {
+  std::string said;
+  for (const auto& [name, why] : keys_of_calls)
+    if (const std::string key(name); !is_for_configuration(collection, key, false) && is_said(draft, collection, key))
+      said += fmt::format("{}'{}'", said.empty() ? "" : ", ", key);
+  return said.empty() ? "" : fmt::format("; if nf90_create makes its files, leave {} out, which its calls say", said);
+}
+
+bool is_key_of_calls(const std::string& key) {
+  return std::ranges::find(keys_of_calls, key, &KeyOfCalls::key) != keys_of_calls.end();
+}
+
 void add_collection(Settings& settings, const std::string& name, const std::string& yaml, const std::string& like) {
   Draft draft{.settings = settings, .faults = {}, .where = settings.where, .faulty = {}};
   draft.settings.notes.clear();
@@ -101,8 +121,10 @@ void add_collection(Settings& settings, const std::string& name, const std::stri
     take_configured(draft, like, name);
     const std::vector<std::string> lines = lines_of(yaml);
     const auto where = [&](Place place) { return at_call(lines, name, place); };
-    leave_to_calls(draft, open_program_collection(draft, name, where({})),
-                   yaml.find("\nrecord-dimension:") != std::string::npos);
+    CollectionSettings& collection = open_program_collection(draft, name, where({}));
+    const bool has_one_record = yaml.find("\nrecord-dimension:") != std::string::npos;
+    refuse_keys_of_calls(draft, collection, has_one_record);
+    leave_out_keys_of_calls(draft, collection, has_one_record);
     read_collection(draft, name, yaml, where);
   }
   check_collection(draft, draft.settings.collections.at(name));

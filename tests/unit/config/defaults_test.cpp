@@ -108,9 +108,19 @@ TEST_F(ConfigDefaults, that_do_not_fit_a_collection_are_refused_where_they_stand
 TEST_F(ConfigDefaults, are_checked_by_themselves_where_the_program_names_the_collections) {
   EXPECT_THAT(fault("defaults: {format: cdf5, compression: zstd}"),
               HasSubstr("ocean.yaml:1:39: error: codec: CDF files have no compression"));
-  EXPECT_THAT(fault("defaults: {every: on-demand, new-file: 1 d}"), HasSubstr("new-file: with 'every: on-demand'"));
   EXPECT_EQ(fault("time-step: 1 h\ndefaults: {new-file: 1 d, record-dimension: x}"), "none") << "of no known file";
   EXPECT_EQ(fault("defaults: {format: cdf5, compression: zstd}\ncollections: {a: {compression: none}}"), "none");
+}
+
+TEST_F(ConfigDefaults, that_collections_of_netcdf_calls_do_not_take_are_checked_with_a_collection_that_does) {
+  for (const char* keys :
+       {"every: on-demand, new-file: 1 d", "new-file: 1 d, cycle: 2", "append: continue, cycle: 2"}) {
+    const std::string text = fmt::format("defaults: {{{}}}", keys);
+    EXPECT_EQ(fault(text), "none") << keys;
+    Settings settings = load(text);
+    EXPECT_NO_THROW(add_collection(settings, "his", "file: his_1.nc\nevery: on-demand\nformat: netcdf4\n", "his"));
+    EXPECT_THROW(add_collection(settings, "own", "file: own.%n.nc"), Error) << keys;
+  }
 }
 
 TEST_F(ConfigDefaults, that_some_collections_cannot_have_name_them_and_the_cure) {
