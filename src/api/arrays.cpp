@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "api/arguments.hpp"
+#include "api/collective_call.hpp"
 #include "api/funnel.hpp"
 #include "api/inputs.hpp"
 #include "base/names.hpp"
@@ -91,6 +92,7 @@ int thalweg_put_arrays(thalweg_collection* collection) {
 int thalweg_restore(thalweg_collection* collection, const char* path, int64_t record, double* time_s) {
   return api::funnel([&] {
     session::Session& session = api::session_in(collection);
+    const api::CollectiveCall in(session, "thalweg_restore", collection->collection->name);
     api::begin_step(session);
     read::Inputs& inputs = api::inputs_of(collection->session);
     const auto close = [&](read::Input* open) { inputs.close(*open); };

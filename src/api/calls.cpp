@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "api/arguments.hpp"
+#include "api/collective_call.hpp"
 #include "api/fields.hpp"
 #include "api/funnel.hpp"
 #include "api/handles.hpp"
@@ -65,6 +66,7 @@ int decompose_list(session::Session& session, const std::vector<std::string>& na
            told::names(names), told::extents(sizes));
   if (count > 0) api::required(index, "index");
   const std::span<const std::int64_t> indices(index, static_cast<std::size_t>(count));
+  const api::CollectiveCall in(session, "thalweg_decompose_indices or _points", names.front());
   return session.definitions().decompose_points(names, sizes, indices, masked != 0);
 }
 
@@ -122,6 +124,7 @@ int thalweg_decompose(thalweg_session* session, const char* dims, const int64_t*
     declared.halo_low = api::index_of(halo_low, declared.shape.rank());
     declared.halo_high = api::index_of(halo_high, declared.shape.rank());
     declared.masked = masked != 0;
+    const api::CollectiveCall in(api::session_in(session), "thalweg_decompose", dims);
     const int number = api::session_in(session).definitions().decompose(std::move(declared));
     *decomposition = new_decomposition(session, number);
   });
@@ -240,6 +243,7 @@ int thalweg_set_procedure(thalweg_collection* collection, thalweg_write_procedur
 
 int thalweg_ready(thalweg_session* session) {
   return api::funnel([&] {
+    const api::CollectiveCall in(api::session_in(session), "thalweg_ready");
     if (fields::Fields* fields = api::fields_if_any(session)) return fields->ready();
     api::session_in(session).ready();
   });
@@ -289,13 +293,18 @@ int thalweg_is_due(const thalweg_collection* collection, int* due) {
 
 int thalweg_advance(thalweg_session* session, double time_s) {
   return api::funnel([&] {
+    const api::CollectiveCall in(api::session_in(session), "thalweg_advance");
     if (fields::Fields* fields = api::fields_if_any(session)) return fields->advance(time_s);
     api::session_in(session).advance(time_s);
   });
 }
 
 int thalweg_record(thalweg_collection* collection, double time_s) {
-  return api::funnel([&] { api::session_in(collection).record(of(collection), time_s); });
+  return api::funnel([&] {
+    session::Session& session = api::session_in(collection);
+    const api::CollectiveCall in(session, "thalweg_record", of(collection).name);
+    session.record(of(collection), time_s);
+  });
 }
 
 int thalweg_new_file(thalweg_collection* collection, const char* file) {
@@ -303,11 +312,19 @@ int thalweg_new_file(thalweg_collection* collection, const char* file) {
 }
 
 int thalweg_close_file(thalweg_collection* collection) {
-  return api::funnel([&] { api::session_in(collection).close_file(of(collection)); });
+  return api::funnel([&] {
+    session::Session& session = api::session_in(collection);
+    const api::CollectiveCall in(session, "thalweg_close_file", of(collection).name);
+    session.close_file(of(collection));
+  });
 }
 
 int thalweg_wait_collection(thalweg_collection* collection) {
-  return api::funnel([&] { api::session_in(collection).wait_for(of(collection)); });
+  return api::funnel([&] {
+    session::Session& session = api::session_in(collection);
+    const api::CollectiveCall in(session, "thalweg_wait_collection", of(collection).name);
+    session.wait_for(of(collection));
+  });
 }
 
 int thalweg_flush(thalweg_session* session) {
@@ -315,5 +332,8 @@ int thalweg_flush(thalweg_session* session) {
 }
 
 int thalweg_wait(thalweg_session* session) {
-  return api::funnel([&] { api::session_in(session).wait(); });
+  return api::funnel([&] {
+    const api::CollectiveCall in(api::session_in(session), "thalweg_wait");
+    api::session_in(session).wait();
+  });
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "api/arguments.hpp"
+#include "api/collective_call.hpp"
 #include "api/funnel.hpp"
 #include "api/inputs.hpp"
 #include "thalweg.h"
@@ -99,11 +100,15 @@ int thalweg_put_field_on(thalweg_field* field, int box, const thalweg_put_terms*
 }
 
 int thalweg_step(thalweg_session* session, double end_s) {
-  return api::funnel([&] { api::fields_of(session).step(end_s); });
+  return api::funnel([&] {
+    const api::CollectiveCall in(api::session_in(session), "thalweg_step");
+    api::fields_of(session).step(end_s);
+  });
 }
 
 int thalweg_checkpoint(thalweg_session* session) {
   return api::funnel([&] {
+    const api::CollectiveCall in(api::session_in(session), "thalweg_checkpoint");
     if (fields::Fields* fields = api::fields_if_any(session)) return fields->checkpoint();
     api::session_in(session).wait();
   });

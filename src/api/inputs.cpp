@@ -2,6 +2,7 @@
 #include "api/inputs.hpp"
 
 #include "api/arguments.hpp"
+#include "api/collective_call.hpp"
 #include "api/funnel.hpp"
 #include "thalweg.h"
 
@@ -30,6 +31,7 @@ void begin_step(session::Session& session) {
 int thalweg_open_input(thalweg_session* session, const char* path, thalweg_input** input) {
   return api::funnel([&] {
     api::required(input, "input") = nullptr;
+    const api::CollectiveCall in(api::session_in(session), "thalweg_open_input", api::text_or_empty(path));
     api::begin_step(api::session_in(session));
     forcing::Series& opened = session->series.emplace_back(api::inputs_of(session), api::text_or_empty(path));
     thalweg_input& made = api::handles<thalweg_input>().make();
@@ -80,6 +82,7 @@ int thalweg_declare_input(thalweg_input* input, const char* variable, const char
 int thalweg_select_input(thalweg_input* input, const char* variable, const char* selection) {
   return api::funnel([&] {
     const thalweg_input& of = api::required_handle(input);
+    const api::CollectiveCall in(api::session_in(input), "thalweg_select_input", api::text_or_empty(variable));
     api::begin_step(api::session_in(input));
     of.input->select(api::text_or_empty(variable), api::text_or_empty(selection));
   });
@@ -99,6 +102,7 @@ int thalweg_get_box(thalweg_input* input, const char* variable, int64_t record, 
                     int rank, const int64_t* extent, const int64_t* stride) {
   return api::funnel([&] {
     const thalweg_input& of = api::required_handle(input);
+    const api::CollectiveCall in(api::session_in(input), "thalweg_get", api::text_or_empty(variable));
     api::begin_step(api::session_in(input));
     of.input->get(
         api::text_or_empty(variable), record, [&] { return api::array_of(data, type, rank, extent, stride); }, box);
@@ -109,6 +113,7 @@ int thalweg_get_at(thalweg_input* input, const char* variable, double time_s, vo
                    const int64_t* extent, const int64_t* stride) {
   return api::funnel([&] {
     const thalweg_input& of = api::required_handle(input);
+    const api::CollectiveCall in(api::session_in(input), "thalweg_get_at", api::text_or_empty(variable));
     api::begin_step(api::session_in(input));
     of.input->get_at(api::text_or_empty(variable), time_s,
                      [&] { return api::array_of(data, type, rank, extent, stride); });
@@ -119,6 +124,7 @@ int thalweg_close_input(thalweg_input** input) {
   return api::funnel([&] {
     thalweg_input* const of = api::required(input, "input");
     const thalweg_input& open = api::required_handle(of);
+    const api::CollectiveCall in(api::session_in(of), "thalweg_close_input");
     open.session->series.remove_if([&](const forcing::Series& one) { return &one == open.input; });
     of->input = nullptr;
     *input = nullptr;

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "api/arguments.hpp"
+#include "api/collective_call.hpp"
 #include "api/funnel.hpp"
 #include "api/handles.hpp"
 
@@ -59,6 +60,10 @@ netcdf::Files& files_with(int ncid) {
 
 netcdf::File& file(int ncid) {
   return files_with(ncid).at(ncid);
+}
+
+api::CollectiveCall in_call(const char* call, int ncid) {
+  return {api::session_in(numbers().session_of(ncid)), call, file(ncid).name().path};
 }
 
 // name: room for THALWEG_NC_MAX_NAME and the end of the text; null: it is not asked for.
@@ -131,17 +136,24 @@ int thalweg_nc_put_att(int ncid, int varid, const char* name, thalweg_type type,
 int thalweg_nc_put_vara(int ncid, int varid, int starts, const int64_t* start, int counts, const int64_t* count,
                         const void* data, thalweg_type type, int rank, const int64_t* extent, const int64_t* stride) {
   return api::funnel([&] {
+    const api::CollectiveCall in = in_call("nf90_put_var (thalweg_nc_put_vara)", ncid);
     file(ncid).put(varid, given(starts, start, "start"), given(counts, count, "count"),
                    api::field_of(data, type, rank, extent, stride));
   });
 }
 
 int thalweg_nc_sync(int ncid) {
-  return api::funnel([&] { file(ncid).sync(); });
+  return api::funnel([&] {
+    const api::CollectiveCall in = in_call("nf90_sync (thalweg_nc_sync)", ncid);
+    file(ncid).sync();
+  });
 }
 
 int thalweg_nc_close(int ncid) {
-  return api::funnel([&] { files_with(ncid).close(ncid); });
+  return api::funnel([&] {
+    const api::CollectiveCall in = in_call("nf90_close (thalweg_nc_close)", ncid);
+    files_with(ncid).close(ncid);
+  });
 }
 
 int thalweg_nc_inq_own(int ncid, int* own) {

@@ -2,6 +2,7 @@
 #include <exception>
 #include <random>
 
+#include "api/collective_call.hpp"
 #include "api/funnel.hpp"
 #include "api/handles.hpp"
 #include "api/publish_report.hpp"
@@ -82,7 +83,7 @@ void start(MPI_Comm comm, const Load& load, thalweg_session** session, bool serv
   require_mpi();
   config::Settings settings;
   const roles::Circle circle(comm);
-  circle.patience()->call = "thalweg_start";
+  circle.patience()->call_of = [](int) { return "thalweg_start"; };
   circle.patience()->all_ranks = comm;
   // The deadline is known before anybody is waited for.
   std::exception_ptr unreadable;
@@ -168,6 +169,7 @@ int thalweg_finish(thalweg_session** session) {
     thalweg_session*& handle = api::required(session, "session");
     if (handle == nullptr) fail(THALWEG_ERROR_STATE, "the session is finished already, or was never started");
     thalweg_session& ended = api::required_handle(std::exchange(handle, nullptr));
+    if (ended.session) api::name_call(*ended.session, "thalweg_finish");  // and ends in it
     FirstError first;  // the session ends whatever comes of its files
     const std::unique_ptr<fields::Fields> fields = std::move(ended.fields);
     if (fields && ended.life == thalweg_session::Life::open) first.of([&] { fields->finish(); });

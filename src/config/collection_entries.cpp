@@ -172,7 +172,8 @@ std::vector<Entry> writing_entries() {
       value("collections.*.header-reserve", &CollectionSettings::header_reserve, bytes(0), "8 KiB",
             "Room that a file's header may grow into without moving the data."),
       value("collections.*.chunks", &CollectionSettings::chunks, chunk_extents(), "auto",
-            "The extents of chunks in formats that have them; auto: 1 to 8 MiB, along the I/O domains."),
+            "The extents of chunks in formats that have them; auto: 1 to 8 MiB, along the I/O domains. Those of "
+            "the defaults are for collections that have the dimensions."),
       value("collections.*.sharding", &CollectionSettings::sharding, truth(), "false",
             "Zarr: whether the chunks of an I/O domain are kept in one object."),
   };

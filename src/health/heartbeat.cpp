@@ -25,6 +25,17 @@ int absent_rank(const staging::ProcessStates& processes, double now) {
   return lowest;
 }
 
+// The client that has waited for longest; -1: none waits.
+int longest_waiting(const staging::ProcessStates& processes) {
+  int longest = -1;
+  for (int c = 0; c < processes.client_count(); ++c) {
+    const staging::ClientState& of = processes.client(c);
+    if (of.is_server || of.cause == staging::WaitCause::nothing) continue;
+    if (longest < 0 || of.since_s < processes.client(longest).since_s) longest = c;
+  }
+  return longest;
+}
+
 // One that has something to do, if any has; null: the node has no writer.
 const staging::ClientState* telling_writer(const staging::ProcessStates& processes) {
   const staging::ClientState* writer = nullptr;
@@ -71,6 +82,10 @@ void Heartbeat::send(bool asks, double now) {
                     .asks = asks,
                     .absent = absent_rank(processes_, now),
                     .storage_call_age_ms = age_ms(processes_.last_storage_call_s())};
+  if (const int waiting = longest_waiting(processes_); waiting >= 0) {
+    report.waiting = processes_.client(waiting).rank;
+    report.call = processes_.call(waiting).text();
+  }
   if (const staging::ClientState* writer = telling_writer(processes_)) {
     report.writer = writer->rank;
     report.activity = writer->activity.load();
@@ -85,6 +100,8 @@ void Heartbeat::hear(const NodeReport& report) {
   if (report.asks) asked_s_ = now;
   staging::NodeState& node = processes_.node(report.node);
   node.absent = report.absent;
+  node.waiting = report.waiting;
+  node.call.set(report.call);
   node.writer = report.writer;
   node.activity = report.activity;
   node.activity_since_s = report.writer < 0 ? 0.0 : now - static_cast<double>(report.activity_age_ms) * 1e-3;

@@ -17,12 +17,16 @@ namespace thalweg::health {
 struct NodeReport {
   int node = 0;
   bool asks = false;
-  int absent = -1;  // the lowest rank that neither waits nor, as a server, looks for commands; -1: there is none
-  int writer = -1;  // a rank that writes, one at work if there is one; -1: none
+  int absent = -1;     // the lowest rank that neither waits nor, as a server, looks for commands; -1: there is none
+  int waiting = -1;    // the rank that has waited for longest; -1: none waits
+  std::string call{};  // in which it does; "": in none that has a name
+  int writer = -1;     // a rank that writes, one at work if there is one; -1: none
   staging::WriterActivity activity = staging::WriterActivity::none;
   std::int64_t activity_age_ms = 0;
   std::int64_t storage_call_age_ms = 0;
-  auto members() { return std::tie(node, asks, absent, writer, activity, activity_age_ms, storage_call_age_ms); }
+  auto members() {
+    return std::tie(node, asks, absent, waiting, call, writer, activity, activity_age_ms, storage_call_age_ms);
+  }
 };
 
 struct Failure {

@@ -6,13 +6,23 @@
 #include "transport/collective.hpp"
 
 namespace thalweg::health {
+namespace {
+
+std::string call_of(const staging::ProcessStates& processes, int rank) {
+  for (int c = 0; c < processes.client_count(); ++c)
+    if (const std::string call = processes.call(c).text(); processes.client(c).rank == rank && !call.empty())
+      return call;
+  return "a collective call";
+}
+
+}  // namespace
 
 WaitLoop::WaitLoop(const roles::Roles& roles, staging::Control& control, double deadline_s,
                    std::function<std::string(int, int)> names)
     : wake_ups_(control.wake_ups),
       waiter_(control.processes, control.failures, roles.node_rank, deadline_s, std::move(names)) {
   roles::Patience& patience = *roles.world.patience();
-  patience.call = "a collective call";
+  patience.call_of = [&processes = control.processes](int rank) { return call_of(processes, rank); };
   patience.looks = [this] {
     if (look_in_meeting_) look_in_meeting_();
     waiter_.look_in_meeting();

@@ -28,6 +28,47 @@ void add_part(std::vector<Parts>& all, const Declared& declared, int variable, c
   if (std::ranges::find(parts, box) == parts.end()) parts.push_back(box);
 }
 
+roles::Circle clients_of(session::Session& session) {
+  return session.roles().world.of(session.roles().model);
+}
+
+std::string closing(std::int64_t record) {
+  return fmt::format("closes record {} of", told::number(record));
+}
+
+// Where ranks are in calls that close other things, some of them may have put nothing, and not come to the call that
+// the others are in.
+void explain_difference(const roles::Circle& clients, const Error& error, const std::string& path, bool has_values) {
+  const int ranks = clients.size();
+  const int rank = clients.rank();
+  std::vector<std::int64_t> lowest = {has_values ? -rank : -ranks, has_values ? -ranks : -rank};
+  transport::maximum(clients, lowest);
+  if (lowest[0] == -ranks || lowest[1] == -ranks) return;
+  throw Error(error.code(),
+              fmt::format("{}\nrank {} has put values of the record of '{}' that is open, and rank {} has put none: "
+                          "every rank calls nf90_sync behind each record, or nf90_put_var with a count of 0 where it "
+                          "has no values",
+                          error.what(), -lowest[0], path, -lowest[1]));
+}
+
+// Ranks that have put values of the open record.
+enum class Putters { none, some, all };
+
+// All ranks are in calls that are described alike. Errors: AGREEMENT.
+Putters compare(const roles::Circle& clients, const std::string& description, const std::string& path,
+                bool has_values) {
+  try {
+    transport::check_same(clients, "files that are written by netCDF calls", description);
+  } catch (const Error& error) {
+    if (error.code() == THALWEG_ERROR_AGREEMENT) explain_difference(clients, error, path, has_values);
+    throw;
+  }
+  std::vector<std::int64_t> flags = {has_values, !has_values};
+  transport::maximum(clients, flags);
+  if (flags[0] == 0) return Putters::none;
+  return flags[1] == 0 ? Putters::all : Putters::some;
+}
+
 }  // namespace
 
 File::File(session::Session& session, Collections& collections, FileName name)
@@ -71,14 +112,14 @@ void File::put(int variable, const Given& start, const Given& count, const put::
   const bool has_nothing = box.empty();
   if (of.has_record) {
     const std::int64_t record = take_record(variable, box);
-    if (record == record_ + 1 && has_values_) close_record();
-    if (record != record_)
+    if (record == record_.number + 1 && record_.has_values && is_begun(closing(record_.number))) close_record();
+    if (record != record_.number)
       fail(THALWEG_ERROR_STATE,
            "{}: a value of record {} (from {}), but record {} is open; records are written one after the other", where,
-           told::number(record), told::first(), told::number(record_));
+           told::number(record), told::first(), told::number(record_.number));
   }
   if (!has_nothing) put_box(variable, box, viewed_as(array, box.count, where));
-  has_values_ |= of.has_record;
+  record_.has_values |= of.has_record;
 }
 
 void File::put_box(int variable, Box box, const put::Field& array) {
@@ -124,7 +165,7 @@ void File::expect(int variable, const Box& box) {
     add_part(parts_, declared_, variable, box);
   else
     number_of(variable, box);
-  has_values_ |= declared_.variable(variable).has_record;
+  record_.has_values |= declared_.variable(variable).has_record;
 }
 
 void File::keep(int variable, const Box& box, Values values) {
@@ -185,20 +226,35 @@ int File::number_of(int variable, const Box& box) {
 
 void File::sync() {
   throw_if_failed();
-  if (has_values_) close_record();
+  if (!declared_.has_one_record() && is_begun(closing(record_.number))) close_record();
+}
+
+// Whether any rank has put values of the record. Where each of them has put some of the first one, each goes on so, and
+// knows by itself.
+bool File::is_begun(const std::string& action) {
+  if (written_ != nullptr && !some_put_nothing_) return record_.has_values;
+  return for_all([&] {
+    std::string description = fmt::format("a call that {} '{}' (thalweg_nc_*, nf90_*)\n", action, name_.path);
+    if (written_ == nullptr)
+      description += fmt::format("{}, behind {} files that are like it\n{}", name_.format,
+                                 collections_.find_idle(name_, declared_).size(), declared_.description());
+    const Putters put = compare(clients_of(session_), description, name_.path, record_.has_values);
+    if (written_ == nullptr) some_put_nothing_ = put == Putters::some;
+    return put != Putters::none;
+  });
 }
 
 // The values of a time are the program's own, so that records are told apart by their number alone. A record may be
 // closed although the call has an error: what was not put, for example.
 void File::close_record() {
-  if (written_ == nullptr) settle(fmt::format("closes record {}", told::number(record_)));
+  if (written_ == nullptr) for_all([&] { find_collection(); });
   const std::int64_t before = written_->collection->closed_records();
   FirstError first;
   first.of([&] { put_kept(); });
   first.of([&] { session_.record(*written_->collection, static_cast<double>(before)); });
   if (written_->collection->closed_records() > before) {
-    ++record_;
-    has_values_ = false;
+    ++record_.number;
+    record_.has_values = false;
   }
   first.rethrow();
 }
@@ -208,9 +264,11 @@ void File::close() {
   throw_if_failed();
   FirstError first;
   if (declared_.has_one_record() && written_ == nullptr) return close_one_record();
-  if (has_values_) first.of([&] { close_record(); });
+  first.of([&] {
+    if (is_begun("closes the file")) close_record();
+  });
   if (written_ == nullptr) {
-    if (!failed_) first.of([&] { settle("closes the file"); });
+    if (!failed_) first.of([&] { for_all([&] { find_collection(); }); });
     first.rethrow();
     first.of([&] { put_kept(); });
   }
@@ -222,7 +280,8 @@ void File::close() {
 }
 
 void File::close_one_record() {
-  settle("closes the file");
+  is_begun("closes the file");
+  for_all([&] { find_collection(); });
   FirstError first;
   first.of([&] { put_kept(); });
   first.of(
@@ -237,26 +296,10 @@ void File::throw_if_failed() const {
 
 // ---- definitions end
 
-// An error in it is that of all ranks: the file is none any more, and each later call of it says why.
-void File::settle(const std::string& action) {
-  const roles::Circle clients = session_.roles().world.of(session_.roles().model);
-  const std::string call_before = std::exchange(
-      clients.patience()->call, fmt::format("a call that {} '{}' (thalweg_nc_*, nf90_*)", action, name_.path));
-  try {
-    find_collection(clients, action);
-  } catch (const Error& error) {
-    failed_ = error;
-    kept_.clear();
-  }
-  clients.patience()->call = call_before;
-  throw_if_failed();
-}
-
-void File::find_collection(const roles::Circle& clients, const std::string& action) {
+// Behind is_begun().
+void File::find_collection() {
+  const roles::Circle clients = clients_of(session_);
   const std::vector<Written*> earlier = collections_.find_idle(name_, declared_);
-  transport::check_same(clients, "files that are written by netCDF calls",
-                        fmt::format("{} '{}' as {}, behind {} files that are like it\n{}", action, name_.path,
-                                    name_.format, earlier.size(), declared_.description()));
   parts_.resize(declared_.variables().size());
   std::vector<std::int64_t> flags = flags_of(declared_, parts_);
   const std::uint64_t values = values_without_records();
@@ -268,14 +311,14 @@ void File::find_collection(const roles::Circle& clients, const std::string& acti
   const std::span<const std::int64_t> fits = std::span(flags).last(earlier.size());
   const auto first = static_cast<std::size_t>(std::ranges::find(fits, 0) - fits.begin());
   is_next_ = first < earlier.size() && collections_.begin_next(*earlier[first], name_, declared_);
-  written_ = is_next_ ? earlier[first] : &open_collection(clients, cuts_of(declared_, flags, clients.size()));
-}
-
-Written& File::open_collection(const roles::Circle& clients, const std::vector<Cut>& cuts) {
+  if (is_next_) {
+    written_ = earlier[first];
+    return;
+  }
+  const std::vector<Cut> cuts = cuts_of(declared_, flags, clients.size());
   std::vector<std::int64_t> counts = counts_of(declared_, parts_, cuts, clients.rank());
   transport::sum(clients, counts);
-  Written& opened = collections_.open(name_, declared_, spreads_of(declared_, cuts, counts, clients.size()), parts_);
-  return opened;
+  written_ = &collections_.open(name_, declared_, spreads_of(declared_, cuts, counts, clients.size()), parts_);
 }
 
 std::uint64_t File::values_without_records() const {

@@ -28,7 +28,7 @@ class File {
   const FileName& name() const { return name_; }
   const Declared& declared() const { return declared_; }
   // That are closed, and the one that has values.
-  std::int64_t records() const { return record_ + (has_values_ ? 1 : 0); }
+  std::int64_t records() const { return record_.number + (record_.has_values ? 1 : 0); }
   // For definitions. Errors: STATE once the first record, or the file, is closed.
   Declared& to_declare(const std::string& what);
   // An attribute of a variable, or of the whole_file: behind the first record, of the complete file. Errors: as of
@@ -39,16 +39,24 @@ class File {
   // record dimension come first. Local; it closes the record before, if this one is the next. Errors: SHAPE, STATE, and
   // those of thalweg_put and thalweg_record.
   void put(int variable, const Given& start, const Given& count, const put::Field& array);
-  // Closes the record that has values. All ranks do the same; collective for the first one.
+  // Closes the record that has values on any rank. Collective until the first one is closed, and then as long as there
+  // were ranks that had put nothing of it.
   void sync();
-  // Closes the file. Collective where no record has been closed before.
+  // Closes the record and the file. Collective as sync is.
   void close();
+  // Errors: why it cannot be written.
+  void throw_if_failed() const;
 
  private:
   struct Kept {
     int variable;
     Box box;
     Values values;
+  };
+
+  struct OpenRecord {
+    std::int64_t number = 0;
+    bool has_values = false;  // of this rank
   };
 
   const std::string& place_of(int variable);
@@ -59,16 +67,25 @@ class File {
   void require_same(int variable, const Box& box, const put::Field& array);
   void put_now(int variable, const Box& box, const put::Field& array);
   int number_of(int variable, const Box& box);
+  bool is_begun(const std::string& action);
   void close_record();
   void close_one_record();
   // Else its values are those of the whole file.
   bool is_of_record(int variable) const {
     return declared_.has_one_record() || declared_.variable(variable).has_record;
   }
-  void throw_if_failed() const;
-  void settle(const std::string& action);
-  void find_collection(const roles::Circle& clients, const std::string& action);
-  Written& open_collection(const roles::Circle& clients, const std::vector<Cut>& cuts);
+  // An error in it is that of all ranks: the file is none any more, and each later call of it says why.
+  template <typename Step>
+  auto for_all(const Step& step) {
+    try {
+      return step();
+    } catch (const Error& error) {
+      failed_ = error;
+      kept_.clear();
+      throw;
+    }
+  }
+  void find_collection();
   void put_kept();
   std::uint64_t values_without_records() const;
 
@@ -84,9 +101,9 @@ class File {
   Written* written_ = nullptr;                                 // once it is settled
   bool is_next_ = false;                                       // of a collection that had files before
   std::optional<Error> failed_;                                // it cannot be written
-  std::int64_t record_ = 0;                                    // that is open
-  bool has_values_ = false;                                    // of it
-  bool is_settled_ = false;                                    // what was kept is put
+  OpenRecord record_;
+  bool some_put_nothing_ = false;  // ranks, of the first record
+  bool is_settled_ = false;        // what was kept is put
 };
 
 }  // namespace thalweg::netcdf

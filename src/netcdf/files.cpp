@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <tuple>
+#include <utility>
 
 #include "base/error.hpp"
-#include "base/first_error.hpp"
 
 namespace thalweg::netcdf {
 namespace {
@@ -64,11 +64,15 @@ File& Files::at(int number) {
 void Files::close(int number) {
   at(number);
   const auto closing = open_.extract(number);
-  closing.mapped().close();
+  File& file = closing.mapped();
+  FirstError first;
+  first.of([&] { file.close(); });
+  lost_.of([&] { file.throw_if_failed(); });
+  first.rethrow();
 }
 
 void Files::close_all() {
-  FirstError first;
+  FirstError first = std::move(lost_);
   while (!open_.empty()) first.of([&] { close(open_.begin()->first); });
   first.rethrow();
 }

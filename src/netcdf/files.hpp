@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "base/first_error.hpp"
 #include "netcdf/collections.hpp"
 #include "netcdf/file.hpp"
 #include "session/session.hpp"
@@ -32,9 +33,10 @@ class Files {
   void create(int number, const std::string& path, int mode);
   // Errors: STATE for one that is closed.
   File& at(int number);
-  // It is closed, whatever comes of it.
+  // It is closed, whatever comes of it. Errors: also why it cannot be written.
   void close(int number);
-  // Those that the program has left open. Errors: the first one.
+  // Those that the program has left open. Errors: the first one, which may be that of a file that was closed before and
+  // is not written.
   void close_all();
 
  private:
@@ -45,6 +47,7 @@ class Files {
   Collections collections_;
   std::map<int, File> open_;
   std::set<std::string> names_;  // of all that were made
+  FirstError lost_;              // of those that are not written
 };
 
 }  // namespace thalweg::netcdf

@@ -85,9 +85,9 @@ class Wait {
 
   [[noreturn]] void expire(MPI_Comm of, const Verdict& verdict) const {
     const int caller = name_of(of, verdict.caller);
-    std::string text =
-        fmt::format("rank {} gave up in {} after {:.1f} s (deadline: {:g} s): waiting for the other ranks.\n{}\n",
-                    caller, patience_.call, patience_.deadline_s, patience_.deadline_s, missing(of, verdict));
+    std::string text = fmt::format(
+        "rank {} gave up in {} after {:.1f} s (deadline: {:g} s): waiting for the other ranks.\n{}\n", caller,
+        patience_.call_of(caller), patience_.deadline_s, patience_.deadline_s, missing(of, verdict));
     if (patience_.who_waits) text += patience_.who_waits();
     const Error error(THALWEG_ERROR_DEADLINE, text);
     if (patience_.expired) patience_.expired(error);
@@ -100,8 +100,9 @@ class Wait {
     for (const int rank : verdict.missing) names += fmt::format("{}{}", names.empty() ? "" : ", ", name_of(of, rank));
     const auto more = verdict.missing_count - static_cast<std::int64_t>(verdict.missing.size());
     return fmt::format(
-        "Not every rank came to this collective step: rank {}{} did not (it computes, is stopped, or died).", names,
-        more > 0 ? fmt::format(" and {} more", more) : "");
+        "Not every rank came to this collective step: rank {}{} did not (it computes, is in another call, is stopped, "
+        "or died).",
+        names, more > 0 ? fmt::format(" and {} more", more) : "");
   }
 
   int name_of(MPI_Comm of, int rank) const {

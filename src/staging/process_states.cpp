@@ -8,7 +8,7 @@
 namespace thalweg::staging {
 
 std::int64_t ProcessStates::bytes_for(int clients, int nodes) {
-  return clients * static_cast<std::int64_t>(sizeof(ClientState)) +
+  return clients * static_cast<std::int64_t>(sizeof(ClientState) + sizeof(CallName)) +
          nodes * static_cast<std::int64_t>(sizeof(NodeState));
 }
 
@@ -16,10 +16,12 @@ ProcessStates::ProcessStates(int clients, int nodes, std::byte* memory)
     : client_count_(clients),
       node_count_(nodes),
       clients_(reinterpret_cast<ClientState*>(memory)),
-      nodes_(reinterpret_cast<NodeState*>(clients_ + clients)) {}
+      nodes_(reinterpret_cast<NodeState*>(clients_ + clients)),
+      calls_(reinterpret_cast<CallName*>(nodes_ + nodes)) {}
 
 void ProcessStates::initialise() {
   for (int c = 0; c < client_count_; ++c) new (&client(c)) ClientState();
+  for (int c = 0; c < client_count_; ++c) new (&call(c)) CallName();
   for (int n = 0; n < node_count_; ++n) new (&node(n)) NodeState();
 }
 

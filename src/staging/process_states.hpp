@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "staging/call_name.hpp"
 #include "staging/step_times.hpp"
 
 namespace thalweg::staging {
@@ -47,9 +48,11 @@ struct ClientState {
 // What another node has told lately (health/heartbeat.hpp), by the clock of this one.
 struct NodeState {
   std::atomic<std::int32_t> leader{-1};
-  std::atomic<double> heard_s{0.0};      // 0: never
-  std::atomic<std::int32_t> absent{-1};  // its lowest rank that is; -1: none
-  std::atomic<std::int32_t> writer{-1};  // a rank that writes, one at work if there is one; -1: none
+  std::atomic<double> heard_s{0.0};       // 0: never
+  std::atomic<std::int32_t> absent{-1};   // its lowest rank that is; -1: none
+  std::atomic<std::int32_t> waiting{-1};  // a rank that waits, the one that has done so for longest; -1: none
+  CallName call;                          // in which it does
+  std::atomic<std::int32_t> writer{-1};   // a rank that writes, one at work if there is one; -1: none
   std::atomic<WriterActivity> activity{WriterActivity::none};
   std::atomic<double> activity_since_s{0.0};
   std::atomic<double> storage_call_s{0.0};
@@ -68,6 +71,9 @@ class ProcessStates {
   // All of the session; the own one says nothing.
   int node_count() const { return node_count_; }
   NodeState& node(int number) const { return nodes_[number]; }
+
+  // The collective call that a client is in.
+  CallName& call(int client) const { return calls_[client]; }
 
   // Of this process.
   int own_number() const;
@@ -88,6 +94,7 @@ class ProcessStates {
   int node_count_;
   ClientState* clients_;
   NodeState* nodes_;
+  CallName* calls_;
 };
 
 }  // namespace thalweg::staging

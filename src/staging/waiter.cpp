@@ -36,6 +36,11 @@ std::string activity_of(WriterActivity activity, double seconds) {
   return fmt::format("{} since {:.1f} s", activity_words[static_cast<std::size_t>(activity)], seconds);
 }
 
+std::string in_call(const CallName& call) {
+  const std::string name = call.text();
+  return name.empty() ? "" : " in " + name;
+}
+
 // A killed process stays a zombie until its parent looks; for us it is dead.
 bool is_alive(std::int32_t pid) {
   if (kill(pid, 0) != 0 && errno == ESRCH) return false;
@@ -163,8 +168,9 @@ void Waiter::check_peers() {
 
 void Waiter::expire(const WaitFor& what, int group, double waited_s, const std::string& blame) {
   const ClientState& self = processes_.client(client_);
-  const std::string text = fmt::format("rank {} gave up after {:.1f} s (deadline: {:g} s): {}.\n{}{}", self.rank.load(),
-                                       waited_s, deadline_s_, describe(what), blame, who_waits());
+  const std::string text =
+      fmt::format("rank {} gave up{} after {:.1f} s (deadline: {:g} s): {}.\n{}{}", self.rank.load(),
+                  in_call(processes_.call(client_)), waited_s, deadline_s_, describe(what), blame, who_waits());
   if (group >= 0) {
     failures_.report_group(group, THALWEG_ERROR_DEADLINE, text);
     throw GroupLost(failures_.group_failure(group));
@@ -187,12 +193,15 @@ std::string Waiter::who_waits() {
   for (int c = 0; c < processes_.client_count(); ++c) {
     const ClientState& peer = processes_.client(c);
     const WaitFor what{peer.cause, peer.collection, peer.variable, peer.record};
-    text += fmt::format("\n  rank {}: ", peer.rank.load());
+    const std::string call = peer.is_server ? "" : in_call(processes_.call(c));
+    text += fmt::format("\n  rank {}:{}{} ", peer.rank.load(), call, call.empty() ? "" : ",");
     const double since_s = now - peer.since_s;
     if (peer.cause != WaitCause::nothing)
       text += fmt::format(
           "{}, since {:.1f} s{}", describe(what), since_s,
           peer.is_silent(now) ? fmt::format(", but was stopped {:.1f} s ago, or is in a call", now - peer.seen_s) : "");
+    else if (!call.empty())
+      text += "not waiting";
     else if (!peer.is_server)
       text += "computing (not in a call of Thalweg that waits)";
     else if (!peer.is_absent(now))
@@ -229,6 +238,8 @@ std::string Waiter::other_nodes(double now) {
     text += fmt::format("{:.1f} s ago ", now - other.heard_s);
     text += other.absent < 0 ? "none of its ranks was computing or stopped"
                              : fmt::format("rank {} was computing or stopped", other.absent.load());
+    if (other.waiting >= 0)
+      text += fmt::format(", rank {} waited{} for longest", other.waiting.load(), in_call(other.call));
     if (other.writer >= 0)
       text += fmt::format(", writer of rank {}: {}", other.writer.load(),
                           activity_of(other.activity, now - other.activity_since_s));

@@ -77,10 +77,11 @@ def test_files_follow_each_other_where_they_are_alike(tmp_path: Path, way: str) 
 def test_arguments_are_taken_as_netcdf_takes_them(tmp_path: Path) -> None:
     told = run(tmp_path, "odd", "thread")
     first = of_rank(told, 0)
-    assert len(first) == 4, first
+    assert [line.split(":")[0] for line in first] == ["nc_put_vara", "nc_put_vara", "nc_sync", "nc_close", "finish"]
     assert "-1 cannot be held by the variable's type uint8" in first[0]
     assert "is not within the variable's extents (-1, 2, 4)" in first[1]
     assert "variable 'time': one rank has put all of it, and the others nothing" in first[2]
+    assert "variable 'time': one rank has put all of it, and the others nothing" in first[4]
     assert not (tmp_path / "odd_1.nc").exists()
 
 
@@ -153,3 +154,40 @@ def test_files_without_an_unlimited_dimension_share_their_memory(tmp_path: Path,
         with netCDF4.Dataset(path) as file:
             assert list(file.dimensions) == ["x", "y"]
             assert file.note == f"file {number:03}"
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_one_rank_may_put_records_that_all_ranks_sync(tmp_path: Path, way: str) -> None:
+    assert not run(tmp_path, "alone", way)
+    for number in range(2):
+        assert value(tmp_path / f"alone_{number}.nc") == number + 1
+        with netCDF4.Dataset(tmp_path / f"alone_{number}.nc") as file:
+            assert file["temp"].shape == (3, 2, 4)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_records_that_some_ranks_put_and_nobody_syncs_are_an_error_of_all(tmp_path: Path, way: str) -> None:
+    told = run(tmp_path, "unsynced", way)
+    alone = "rank 1 has put values of the record of 'unsynced.nc' that is open, and rank 0 has put none: every rank"
+    for rank, calls in enumerate((["nc_close"], ["nc_put_vara", "nc_close"])):
+        errors = of_rank(told, rank)
+        assert [line.split(":")[0] for line in errors] == [*calls, "nc_sync", "nc_close", "finish"]
+        assert all(": 6: files that are written by netCDF calls differ" in line for line in errors[: len(calls)])
+        assert all("variable 'time': one rank has put all of it" in line for line in errors[len(calls) : -1])
+        assert "finish: 6: files that are written by netCDF calls differ" in errors[-1]
+    assert any(line.startswith(alone) for line in told), told
+    assert not (tmp_path / "unsynced.nc").exists()
+    assert not (tmp_path / "scalar.nc").exists()
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_ranks_in_calls_that_wait_for_each_other_are_told_with_their_calls(tmp_path: Path, way: str) -> None:
+    ranks, settings = WAYS[way]
+    told = python.run("netcdf_calls.py", ranks, tmp_path, settings | {"deadline": "2 s"}, LIBRARY, "apart")
+    sync = "in nf90_sync (thalweg_nc_sync) of 'apart.nc'"
+    if way == "thread":
+        assert f"rank 0: {sync}, waiting for the other ranks" in told, told
+        assert "rank 1: in thalweg_wait, waiting for the other ranks" in told, told
+    else:
+        assert f"rank 0 waited {sync} for longest" in told or "rank 1 waited in thalweg_wait for longest" in told, told
+    assert "computing" not in told.replace("was computing or stopped", "").replace("it computes", ""), told

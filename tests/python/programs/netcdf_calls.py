@@ -213,8 +213,46 @@ def moving(call: Calls) -> None:
         file.close()
 
 
+def alone(call: Calls) -> None:
+    """One rank puts what has records, and every rank syncs and closes; a sync of none before it closes nothing."""
+    for number in range(2):
+        file = File(call, f"alone_{number}.nc")
+        temp = file.var("temp", "tyx")
+        file.sync()
+        for record in range(3):
+            if WORLD.rank == 1:
+                file.put(temp, np.full((2, NX), number + 1.0), [record, 0, 0], [1, 2, NX])
+            if record < 2 or number == 0:
+                file.sync()
+        file.close()
+
+
+def unsynced(call: Calls) -> None:
+    """One rank puts several records, and no rank syncs; then one that puts what cannot be cut."""
+    file = File(call, "unsynced.nc")
+    temp = file.var("temp", "tyx")
+    for record in range(2 if WORLD.rank == 1 else 0):
+        file.put(temp, np.ones((2, NX)), [record, 0, 0], [1, 2, NX])
+    file.close()
+    file = File(call, "scalar.nc")
+    time = file.var("time", "t")
+    if WORLD.rank == 1:
+        file.put(time, [1.0], [0], [1])
+    file.sync()
+    file.close()
+
+
+def apart(call: Calls) -> None:
+    """Ranks that are in calls of which each waits for the others."""
+    file = File(call, "apart.nc")
+    file.put_row(file.var("temp", "tyx"), 1.0, 0)
+    if WORLD.rank == 0:
+        file.sync()
+
+
 CASES: dict[str, Callable[[Calls], None]] = {
-    case.__name__: case for case in (failed, follow, odd, partly, again, snapshots, rewritten, ranges, moving)
+    case.__name__: case
+    for case in (failed, follow, odd, partly, again, snapshots, rewritten, ranges, moving, alone, unsynced, apart)
 }
 
 if __name__ == "__main__":

@@ -142,7 +142,7 @@ TEST_F(ProgramSettings, are_keys_of_a_collection_and_a_text_of_yaml) {
 
 TEST_F(ProgramSettings, that_netcdf_calls_say_are_told_apart_in_the_first_error_of_the_configuration) {
   EXPECT_EQ(fault("collections: {his: {cycle: 2}}"),
-            "ocean.yaml:1:16: error: file: with 'cycle: 2' every file would be called 'his.nc'; give it the number %n, "
+            "ocean.yaml:1:15: error: file: with 'cycle: 2' every file would be called 'his.nc'; give it the number %n, "
             "as in restart.%n.nc; if nf90_create makes its files, leave 'cycle' out, which its calls say");
   EXPECT_THAT(fault("collections: {his: {cycle: 2, new-file: 1 d}}"),
               testing::HasSubstr("leave 'new-file', 'cycle' out"));

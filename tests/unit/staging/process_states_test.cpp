@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <optional>
+#include <string>
 
 #include "staging/node.hpp"
 
@@ -24,6 +25,20 @@ TEST(StepTimes, knows_the_last_ones_and_where_it_met) {
   steps.make({6060.0});
   EXPECT_EQ(steps.meetings(), 1);
   EXPECT_EQ(steps.made_at_meeting(), 100);
+}
+
+TEST(CallName, is_that_of_the_last_call_with_what_it_is_about) {
+  CallName name;
+  EXPECT_EQ(name.text(), "");
+  name.set("nf90_sync", "his_0001.nc");
+  EXPECT_EQ(name.text(), "nf90_sync of 'his_0001.nc'");
+  name.set("thalweg_wait");
+  EXPECT_EQ(name.text(), "thalweg_wait");
+  const std::string path(500, 'a');
+  name.set("nf90_close", path);
+  EXPECT_EQ(name.text(), ("nf90_close of '" + path).substr(0, 191));
+  name.set("");
+  EXPECT_EQ(name.text(), "");
 }
 
 TEST(ProcessStates, have_room_for_every_client_and_node_behind_the_wake_ups) {

@@ -112,6 +112,8 @@ TEST(Waiter, gives_up_at_the_deadline_and_says_who_waits_for_whom) {
   other.variable = 6;
   other.record = 7;
   other.since_s = now_s() - 100.0;
+  control->processes.call(2).set("thalweg_record", "his");
+  control->processes.call(1).set("thalweg_wait");
   control->processes.set_activity(WriterActivity::sync, now_s() - 7.0);
   Waiter waiter = waiter_of(control, 1, 0.2);
   const double start_s = now_s();
@@ -120,11 +122,11 @@ TEST(Waiter, gives_up_at_the_deadline_and_says_who_waits_for_whom) {
   EXPECT_GE(now_s() - start_s, 0.2);
   EXPECT_LT(now_s() - start_s, patience_s / 2);
   EXPECT_EQ(failure.code, THALWEG_ERROR_DEADLINE);
-  expect_parts(
-      failure.text,
-      {"rank 41 gave up after 0.", "(deadline: 0.2 s)", "waiting for a free block, collection 1, variable 2, record 30",
-       "Nobody put it.", "rank 40: computing", "rank 41: waiting for a free block", "rank 42: waiting for a commit",
-       "collection 5, variable 6, record 7, since 100.", "writer: syncing since 7."});
+  expect_parts(failure.text, {"rank 41 gave up in thalweg_wait after 0.", "(deadline: 0.2 s)",
+                              "waiting for a free block, collection 1, variable 2, record 30", "Nobody put it.",
+                              "rank 40: computing", "rank 41: in thalweg_wait, waiting for a free block",
+                              "rank 42: in thalweg_record of 'his', waiting for a commit",
+                              "collection 5, variable 6, record 7, since 100.", "writer: syncing since 7."});
 }
 
 TEST(Waiter, says_what_other_nodes_have_told) {
@@ -138,12 +140,15 @@ TEST(Waiter, says_what_other_nodes_have_told) {
   NodeState& computing = control->processes.node(3);
   computing.heard_s = now_s() - 2.0;
   computing.absent = 33;
+  computing.waiting = 31;
+  computing.call.set("nf90_close", "his.nc");
   Waiter waiter = waiter_of(control, 0, 0.1);
   const Failure failure =
       failure_of([&] { wait_for(waiter, control->wake_ups.progress_word(), [] { return false; }); });
-  expect_parts(failure.text, {"node of rank 10: nothing was heard of it", "node of rank 20: 1.",
-                              "writer of rank 21: writing since 9.", "node of rank 30: 2.",
-                              "s ago rank 33 was computing or stopped"});
+  expect_parts(failure.text,
+               {"node of rank 10: nothing was heard of it", "node of rank 20: 1.",
+                "writer of rank 21: writing since 9.", "node of rank 30: 2.",
+                "s ago rank 33 was computing or stopped, rank 31 waited in nf90_close of 'his.nc' for longest"});
   EXPECT_EQ(failure.text.find("\n  writer"), std::string::npos) << "there is none here: " << failure.text;
 }
 
