@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import netCDF4
 import pytest
 from killed_job import assert_exact
 from launch import AGREEMENT, CONFIG, FORMAT, MEMORY, NAME, Outcome, Run, begin, history, read_outcomes, run

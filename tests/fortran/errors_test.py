@@ -28,7 +28,7 @@ def test_texts_count_and_list_as_fortran_does(tmp_path: Path) -> None:
         'of shape (4, 3) along dimension "x" (fastest first): starts count from 1, and its last cell is 4 at most',
         "gives global index 13 at position 3, but the dimension has 10 points: indices count from 1 to 10",
         "the dimensions are (x,time,y), fastest first",
-        "boxes 1 [1:2, 1:3] and 2 [2:4, 1:3] of rank 0 both hold [2:2, 1:3] of the decomposition of shape (4, 3) (from 1,",
+        "boxes 1 [1:2, 1:3] and 2 [2:4, 1:3] of rank 0 both hold [2:2, 1:3] of the decomposition of shape (4, 3)",
         "decomposition (x,y): no rank owns these parts of the index space (4, 3) (from 1, to their last index, fastest",
         "  [1:1, 1:3]",
         "if they are intended (land)",
