@@ -68,7 +68,7 @@ class Group:
             self.check_not_begun(done)
             return
         finish = done.of(client, "finish")
-        known = re.search(r"'c0', of which (\d+) records", finish.text)
+        known = re.search(r"'c0'(?: \(last file '[^']+'\))?, of which (\d+) record", finish.text)
         assert known, finish
         check_survivors(done, self.place, {STORAGE, PEER, DEADLINE}, records=RECORDS)
         self.check_lost(done.folder / OUT / "c0.nc", int(known[1]))
