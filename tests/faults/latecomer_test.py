@@ -57,7 +57,7 @@ def assert_session(done: Run, setting: Setting, session: int, is_last_step: bool
     """At its last step nobody but those who get something from the rank that is late need to wait for it. In the
     barrier before a step, ranks of another node know of it what its leader has told, or that it has told nothing."""
     late = setting.late
-    missing = rf"rank (\d, )?{late}(, \d)? did not|rank {late}: (computing|a server)"
+    missing = rf"rank (\d, )?{late}(, \d)? did not|rank {late}: (computing|a server|in .*, not waiting)"
     elsewhere = rf"rank {late} was computing or stopped|node of rank (\d: nothing was heard of it|{late})"
     for rank in setting.others:
         calls = [outcome for outcome in done.outcomes[rank] if re.match(rf"{session} (?!steps)", outcome.label)]
