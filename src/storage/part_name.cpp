@@ -29,7 +29,9 @@ std::set<std::int64_t> numbers_beside(const std::string& set) {
   std::set<std::int64_t> numbers;
   std::error_code error;  // of a folder that cannot be listed: what is made next says what is wrong with it
   const std::string base = std::filesystem::path(set).filename();
-  for (std::filesystem::directory_iterator entry(std::filesystem::absolute(set).parent_path(), error), end;
+  const std::filesystem::path folder = std::filesystem::absolute(set, error).parent_path();
+  if (error) return numbers;  // the process is in a folder that was removed
+  for (std::filesystem::directory_iterator entry(folder, error), end;
        !error && entry != end; entry.increment(error)) {
     const std::string name = complete_name(entry->path().filename());
     const auto part = parse_part_name(name);

@@ -115,9 +115,9 @@ def test_a_rank_that_closes_fewer_records_is_named_by_a_wait(tmp_path: Path, nod
     settings = configuration({"writers": "thread", "emulate-nodes": nodes}, {})
     done = python.start("on_demand.py", 2, tmp_path, settings, "fewer")
     assert done.returncode not in (0, 124, 137), done.stderr
-    assert re.search(
-        r"advances (and|or) records.*rank 1 stopped earlier, where rank 0 close[sd] a record of", done.stderr
-    )
+    # Said by the one that comes to the step, or by the one that waits.
+    assert "rank 1 stopped earlier" in done.stderr, done.stderr
+    assert re.search(r"advances? (and|or) records?.*close[sd] a record of", done.stderr), done.stderr
 
 
 @pytest.mark.parametrize("nodes", ["none", [1, 1]], ids=["one_node", "two_nodes"])
