@@ -31,8 +31,7 @@ std::set<std::int64_t> numbers_beside(const std::string& set) {
   const std::string base = std::filesystem::path(set).filename();
   const std::filesystem::path folder = std::filesystem::absolute(set, error).parent_path();
   if (error) return numbers;  // the process is in a folder that was removed
-  for (std::filesystem::directory_iterator entry(folder, error), end;
-       !error && entry != end; entry.increment(error)) {
+  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
     const std::string name = complete_name(entry->path().filename());
     const auto part = parse_part_name(name);
     if (part && part->set == base && part_name(base, part->number) == name) numbers.insert(part->number);
