@@ -62,8 +62,15 @@ netcdf::File& file(int ncid) {
   return files_with(ncid).at(ncid);
 }
 
-api::CollectiveCall in_call(const char* call, int ncid) {
-  return {api::session_in(numbers().session_of(ncid)), call, file(ncid).name().path};
+// call(files): collective, or a put that may be.
+template <typename Call>
+int collective(const char* name, int ncid, const Call& call) {
+  return api::funnel([&] {
+    thalweg_session* const session = numbers().session_of(ncid);
+    netcdf::Files& files = files_of(session);
+    const api::CollectiveCall in(api::session_in(session), name, files.at(ncid).name().path);
+    call(files);
+  });
 }
 
 // name: room for THALWEG_NC_MAX_NAME and the end of the text; null: it is not asked for.
@@ -135,25 +142,18 @@ int thalweg_nc_put_att(int ncid, int varid, const char* name, thalweg_type type,
 
 int thalweg_nc_put_vara(int ncid, int varid, int starts, const int64_t* start, int counts, const int64_t* count,
                         const void* data, thalweg_type type, int rank, const int64_t* extent, const int64_t* stride) {
-  return api::funnel([&] {
-    const api::CollectiveCall in = in_call("nf90_put_var (thalweg_nc_put_vara)", ncid);
-    file(ncid).put(varid, given(starts, start, "start"), given(counts, count, "count"),
-                   api::field_of(data, type, rank, extent, stride));
+  return collective("nf90_put_var (thalweg_nc_put_vara)", ncid, [&](netcdf::Files& files) {
+    files.at(ncid).put(varid, given(starts, start, "start"), given(counts, count, "count"),
+                       api::field_of(data, type, rank, extent, stride));
   });
 }
 
 int thalweg_nc_sync(int ncid) {
-  return api::funnel([&] {
-    const api::CollectiveCall in = in_call("nf90_sync (thalweg_nc_sync)", ncid);
-    file(ncid).sync();
-  });
+  return collective("nf90_sync (thalweg_nc_sync)", ncid, [&](netcdf::Files& files) { files.at(ncid).sync(); });
 }
 
 int thalweg_nc_close(int ncid) {
-  return api::funnel([&] {
-    const api::CollectiveCall in = in_call("nf90_close (thalweg_nc_close)", ncid);
-    files_with(ncid).close(ncid);
-  });
+  return collective("nf90_close (thalweg_nc_close)", ncid, [&](netcdf::Files& files) { files.close(ncid); });
 }
 
 int thalweg_nc_inq_own(int ncid, int* own) {

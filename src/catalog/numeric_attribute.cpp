@@ -10,4 +10,8 @@ std::optional<double> number_in(const Variable& variable, const char* name) {
   return number_of(*found->type, found->values);
 }
 
+bool says_packing(const std::vector<Attribute>& attributes) {
+  return find(attributes, "scale_factor") != nullptr || find(attributes, "add_offset") != nullptr;
+}
+
 }  // namespace thalweg::catalog

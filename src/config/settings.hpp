@@ -155,9 +155,8 @@ struct CollectionSettings {
   WriteBehindSettings write_behind;
   CompressionSettings compression;
   ChunkSettings chunks;
-  std::string
-      chunks_place;       // "ocean.yaml:12:3"; empty: the defaults say them, for collections that have the dimensions
-  bool sharding = false;  // Zarr: one object for the chunks of an I/O domain
+  std::string chunks_place;  // "ocean.yaml:12:3"; empty: the defaults say them, for those that have the dimensions
+  bool sharding = false;     // Zarr: one object for the chunks of an I/O domain
   Engine engine = Engine::direct;
   LibraryCalls library_calls = LibraryCalls::collective;
   Hints hints;

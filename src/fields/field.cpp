@@ -4,12 +4,13 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "catalog/numeric_attribute.hpp"
 #include "fields/numbers.hpp"
 
 namespace thalweg::fields {
 
 bool Field::is_packed() const {
-  return catalog::find(attributes, "scale_factor") != nullptr || catalog::find(attributes, "add_offset") != nullptr;
+  return catalog::says_packing(attributes);
 }
 
 void Field::require_as_packed(Type array, const std::string& where) const {

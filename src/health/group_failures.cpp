@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/log.hpp"
+#include "base/names.hpp"
 
 namespace thalweg::health {
 
@@ -80,7 +81,7 @@ std::string GroupFailures::given_up_text(const Standing& of, bool is_turn) {
   return fmt::format("  given up: {}'{}'{}, of which {} known to be committed\n",
                      is_turn ? "files whose turn the group had, of collection " : "collection ", of.identity.name,
                      file.empty() ? "" : fmt::format(" (last file '{}')", file),
-                     of.known_records() == 1 ? "1 record is" : fmt::format("{} records are", of.known_records()));
+                     counted(of.known_records(), "record") + (of.known_records() == 1 ? " is" : " are"));
 }
 
 std::string GroupFailures::text(int group) const {

@@ -90,8 +90,7 @@ Index choose_domains(const Draft& draft, int decomposition) {
   if (domains.product() != domains[0])
     fail(THALWEG_ERROR_CONFIG,
          "{}: collection '{}': layout [{}], slowest first, cuts ({}) along another dimension than '{}', but its points "
-         "are an index "
-         "list, which is cut along the slowest one alone; give 1 for the others",
+         "are an index list, which is cut along the slowest one alone; give 1 for the others",
          draft.declaration.settings().place, draft.identity.name, fmt::join(draft.declaration.settings().layout, ", "),
          told::names(draft.given.decomposition(decomposition).dimensions),
          draft.given.decomposition(decomposition).dimensions.front());

@@ -7,44 +7,36 @@
 #include "catalog/numeric_attribute.hpp"
 
 namespace thalweg::put {
-
 namespace {
 
-const std::string scale_name = "scale_factor";
-const std::string offset_name = "add_offset";
-
-std::optional<double> usable_number(const catalog::Variable& variable, const std::string& name) {
-  const std::optional<double> number = catalog::number_in(variable, name.c_str());
-  const bool is_usable = number && std::isfinite(*number) && (*number != 0.0 || name != scale_name);
-  return is_usable ? number : std::nullopt;
+// _Unsigned makes other numbers of what is stored.
+bool may_be_packed(const catalog::Variable& variable) {
+  return !is_real(variable.type) && variable.type != Type::character && catalog::says_packing(variable.attributes) &&
+         catalog::find(variable.attributes, "_Unsigned") == nullptr;
 }
 
-bool may_be_packed(const catalog::Variable& variable) {
-  return !is_real(variable.type) && variable.type != Type::character &&
-         catalog::find(variable.attributes, "_Unsigned") == nullptr;
+// A scale of 0 says nothing of a value.
+std::string fault_of(const catalog::Variable& variable, const char* name, bool may_be_zero) {
+  if (catalog::find(variable.attributes, name) == nullptr) return {};
+  const std::optional<double> number = catalog::number_in(variable, name);
+  if (number && std::isfinite(*number) && (may_be_zero || *number != 0.0)) return {};
+  return fmt::format("its {} is {} (allowed: one finite number{})", name,
+                     number ? fmt::format("{}", *number) : "a text or several numbers",
+                     may_be_zero ? "" : " other than 0");
 }
 
 }  // namespace
 
-// _Unsigned makes other numbers of what is stored.
 std::optional<transform::Packing> packing_of(const catalog::Variable& variable) {
-  const bool has_any = catalog::find(variable.attributes, scale_name) != nullptr ||
-                       catalog::find(variable.attributes, offset_name) != nullptr;
-  if (!may_be_packed(variable) || !has_any || !packing_fault(variable).empty()) return {};
-  return transform::Packing{catalog::number_in(variable, scale_name.c_str()).value_or(1.0),
-                            catalog::number_in(variable, offset_name.c_str()).value_or(0.0)};
+  if (!may_be_packed(variable) || !packing_fault(variable).empty()) return {};
+  return transform::Packing{catalog::number_in(variable, "scale_factor").value_or(1.0),
+                            catalog::number_in(variable, "add_offset").value_or(0.0)};
 }
 
 std::string packing_fault(const catalog::Variable& variable) {
-  for (const std::string& name : {scale_name, offset_name}) {
-    const catalog::Attribute* found = catalog::find(variable.attributes, name);
-    if (!may_be_packed(variable) || found == nullptr || usable_number(variable, name)) continue;
-    const std::optional<double> number = catalog::number_in(variable, name.c_str());
-    return fmt::format("its {} is {} (allowed: one finite number{})", name,
-                       number ? fmt::format("{}", *number) : "a text or several numbers",
-                       name == scale_name ? " other than 0" : "");
-  }
-  return {};
+  if (!may_be_packed(variable)) return {};
+  const std::string of_scale = fault_of(variable, "scale_factor", false);
+  return of_scale.empty() ? fault_of(variable, "add_offset", true) : of_scale;
 }
 
 bool require_held(const PutVariable& of, std::size_t boxes) {
@@ -75,8 +67,8 @@ FieldView checked_view(const PutVariable& of, const Field& field, const Box& box
   if (!is_possible && field.type != of.type)
     fail(THALWEG_ERROR_SHAPE,
          "{}: the array is {}, the variable {}; a variable of integers takes integers that it can hold, and reals if "
-         "they "
-         "are packed by its scale_factor or add_offset, which then do not change; one of reals takes all numbers, and "
+         "they are packed by its scale_factor or add_offset, which then do not change; one of reals takes all numbers, "
+         "and "
          "char takes char",
          of.where, name_of(field.type), name_of(of.type));
   return view_field(field, box, of.rules, of.where);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "base/error.hpp"
@@ -51,15 +52,15 @@ class WrittenCells {
   std::int64_t inner_ = 1;  // cells of a point
 };
 
-bool is_nan(Type type, const std::byte* value) {
-  return type == Type::float32 ? std::isnan(loaded<float>(value))
-                               : type == Type::float64 && std::isnan(loaded<double>(value));
-}
-
 bool has_nan(Type type, const std::byte* values, std::int64_t count) {
-  for (std::int64_t i = 0; i < count; ++i)
-    if (is_nan(type, values + i * static_cast<std::int64_t>(size_of(type)))) return true;
-  return false;
+  bool is_any = false;
+  with_number(type, [&](auto kind) {
+    using Number = decltype(kind);
+    if constexpr (std::is_floating_point_v<Number>)
+      for (std::int64_t i = 0; i < count && !is_any; ++i)
+        is_any = std::isnan(loaded<Number>(values + i * static_cast<std::int64_t>(sizeof(Number))));
+  });
+  return is_any;
 }
 
 [[noreturn]] void refuse(const PutVariable& of, Type type, const std::byte* value, const Index& place) {
@@ -72,7 +73,7 @@ bool has_nan(Type type, const std::byte* values, std::int64_t count) {
     fail(THALWEG_ERROR_ARGUMENT, "{} is none that {} can hold; define the variable with a larger type", found,
          name_of(of.type));
   with_number(of.type, [&](auto kind) { text = fmt::format("{}", +loaded<decltype(kind)>(of.fill.data())); });
-  if (is_nan(type, value))
+  if (has_nan(type, value, 1))
     fail(
         THALWEG_ERROR_ARGUMENT,
         "{} has no number in {}, and nothing tells readers that {} means it; give the variable an attribute _FillValue",
@@ -90,11 +91,14 @@ void store(const PutVariable& of, const Box& box, Type type, const std::byte* va
   const auto take = [&](const std::byte* from, std::byte* to, std::int64_t count) {
     return transform::store_values(type, from, of.type, to, count, packing, of.fill.data());
   };
-  const bool takes_nan = of.says_fill || !is_real(type);
-  if ((takes_nan || !has_nan(type, values, cells)) && take(values, stored, cells)) return;
+  // Readers would not know what stands for NaN.
+  const auto has_nameless = [&](const std::byte* of_them, std::int64_t count) {
+    return !of.says_fill && has_nan(type, of_them, count);
+  };
+  if (!has_nameless(values, cells) && take(values, stored, cells)) return;
   WrittenCells written(of, box);
   for (std::int64_t cell = 0; cell < cells; ++cell, values += size_of(type), stored += size_of(of.type)) {
-    if ((takes_nan || !is_nan(type, values)) && take(values, stored, 1)) continue;
+    if (!has_nameless(values, 1) && take(values, stored, 1)) continue;
     if (written.has(cell)) refuse(of, type, values, written.place_of(cell));
     std::memcpy(stored, of.fill.data(), size_of(of.type));
   }

@@ -74,10 +74,8 @@ RestartOfSet newest_of_set(const RestartSet& set, const formats::RunStart& start
 
 const RestartOfSet& RestartSets::newest(const RestartSet& set, const std::string& collection,
                                         const formats::RunStart& start) {
-  const auto known = looks_.find(set.name);
-  const bool serves = known != looks_.end() && known->second.found.time_s && !known->second.served.contains(collection);
-  if (!serves) looks_[set.name] = {newest_of_set(set, start), {}};
   Look& look = looks_[set.name];
+  if (!look.found.time_s || look.served.contains(collection)) look = {newest_of_set(set, start), {}};
   look.served.insert(collection);
   return look.found;
 }

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from pathlib import Path
 
 import netCDF4
 import pytest
 from calls import OUT, Call, Ended, Fault, calls_of, ended, preloaded, singleton
+from names import remove
 from support.python import INTERPRETER, PATHS, PROGRAMS
 from support.turns import some
 from support.ways import of
@@ -21,21 +21,14 @@ pytestmark = pytest.mark.timeout(of(200, 3600))
 HOUR_S = 3600.0
 LAST = 12
 KEPT = ("checkpoint", "state")
+HOURLY = {"every": "1 h", "record-dimension": "none", "append": "new"}
+MEAN = {"every": "6 h", "append": "continue", "fields": [{"from": "t", "operation": "mean"}]}
 COLLECTIONS = {
-    "state": {"file": f"{OUT}/state_%Y%m%d%H.nc", "every": "1 h", "record-dimension": "none", "append": "new"},
-    "checkpoint": {"file": f"{OUT}/checkpoint.%n.nc", "cycle": 2},
-    "mean": {"file": f"{OUT}/mean.nc", "every": "6 h", "append": "continue"},
+    "state": HOURLY | {"file": f"{OUT}/state_%Y%m%d%H.nc", "restart-set": "all"},
+    "checkpoint": {"file": f"{OUT}/checkpoint.%n.nc", "cycle": 2, "restart-set": "all"},
+    "mean": MEAN | {"file": f"{OUT}/mean.nc"},
 }
-
-
-def configure(folder: Path) -> None:
-    collections = {name: dict(of) for name, of in COLLECTIONS.items()}
-    for name in KEPT:
-        collections[name]["restart-set"] = "all"
-    chosen = {"fields": [{"from": "t", "operation": "mean"}]}
-    settings = {"report": "none", "time-step": "1 h", "collections": collections}
-    settings["collections"]["mean"] |= chosen  # type: ignore[index]
-    (folder / "thalweg.yaml").write_text(json.dumps(settings))
+SETTINGS = {"report": "none", "time-step": "1 h", "collections": COLLECTIONS}
 
 
 def run(folder: Path, fault: Fault | None = None, log: Path | None = None) -> Ended:
@@ -46,7 +39,7 @@ def run(folder: Path, fault: Fault | None = None, log: Path | None = None) -> En
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / OUT).mkdir()
-    configure(tmp_path)
+    (tmp_path / "thalweg.yaml").write_text(json.dumps(SETTINGS))
     return tmp_path
 
 
@@ -64,8 +57,6 @@ def test_a_kill_while_a_run_keeps_its_state_costs_no_more_than_the_time_since_th
     calls = calls_of(log)
     failures = []
     for number in some(of_restarts(calls), 25):
-        shutil.rmtree(folder / OUT)
-        (folder / OUT).mkdir()
         for moment in ("before", "after"):
             try:
                 go_on(folder, Fault(number, moment))
@@ -76,7 +67,7 @@ def test_a_kill_while_a_run_keeps_its_state_costs_no_more_than_the_time_since_th
 
 def go_on(folder: Path, fault: Fault) -> None:
     for left in (folder / OUT).iterdir():
-        left.unlink() if left.is_file() else shutil.rmtree(left)
+        remove(left)
     killed = run(folder, fault)
     assert killed.killed, killed.output
     done = run(folder)

@@ -13,7 +13,7 @@ from thalweg.cli.translate.sources import Source
 from thalweg.cli.translate.tokens import placeholder
 from thalweg.cli.translate.writing import ONE_FILE, split_instants
 from thalweg.cli.translate.xios_fields import Fields, NotThere, meaning_of, name_of
-from thalweg.cli.translate.xios_tree import UNITS, Element, Tree, duration, inherited, is_true
+from thalweg.cli.translate.xios_tree import UNITS, Element, Tree, duration, inherited, interval, is_true
 
 CALENDARS = {"gregorian": "standard", "d360": "360_day", "noleap": "noleap", "allleap": "all_leap", "julian": "julian"}
 DATE_PARTS = {"%y": "%Y", "%mo": "%m", "%d": "%d", "%h": "%H", "%mi": "%M", "%s": "%S"}
@@ -162,9 +162,8 @@ def add_attribute(attributes: dict[str, str], variable: Element, line: Line) -> 
 
 
 def add_every(collection: Collection, output: str, line: Line) -> None:
-    parts = duration(output)
-    if len(parts) == 1 and parts[0][0] > 0:
-        collection.say("every", interval_text(parts[0][0], UNITS[parts[0][1]]))
+    if every := interval(output):
+        collection.say("every", every)
         return
     why = f"output_freq '{output}' is not one interval" if output else "no output_freq, which XIOS needs"
     line.lacks(why)

@@ -6,8 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from thalweg.cli.guess import seconds_text
-from thalweg.cli.translate.model import interval_text
-from thalweg.cli.translate.xios_tree import DEEPEST, UNITS, Element, Tree, duration, inherited, is_true, seconds
+from thalweg.cli.translate.xios_tree import DEEPEST, Element, Tree, duration, inherited, interval, is_true, seconds
 
 OPERATIONS = {"average": "mean", "instant": "instant", "maximum": "max", "minimum": "min", "accumulate": "sum",
               "once": "once"}  # fmt: skip
@@ -138,20 +137,11 @@ class Fields:
         said = self.attribute(element, "freq_offset")
         if said is None:
             return ""
-        behind, sample = self.in_seconds(said), self.in_seconds(sampling)
+        behind, sample = seconds(said, self.step), seconds(sampling, self.step)
         if behind is None or not sample or self.step is None:
             raise NotThere(f"freq_offset='{said}' of freq_op='{sampling}', without a time-step and lengths in seconds")
         left = (behind + self.step) % sample
         return seconds_text(left) if left else ""
-
-    def in_seconds(self, text: str) -> int | None:
-        parts = duration(text)
-        steps = sum(number for number, unit in parts if unit == "ts")
-        rest = [f"{number}{unit}" for number, unit in parts if unit != "ts"]
-        length = seconds("".join(f"+{part}" if part[0] != "-" else part for part in rest)) if rest else 0
-        if not parts or length is None or (steps and self.step is None):
-            return None
-        return length + steps * (self.step or 0)
 
     def is_step(self, sampling: str | None) -> bool:
         return sampling is None or duration(sampling) == [(1, "ts")] or seconds(sampling) == self.step is not None
@@ -233,32 +223,30 @@ def meaning_of(fields: Fields, element: Element, output: str) -> Meaning:
                 raise NotThere(f"an operation over {interval} within one over {output} is not there yet")
         return Meaning("", value.text, "", looks)
     sample, offset = "", ""
-    if operation == "instant":
-        require_whole(sampling, output)
-    elif operation != "once" and sampling is not None and not fields.is_step(sampling):
-        sample, offset = interval_of(sampling, "freq_op"), fields.sample_offset(element, sampling)
+    if sampling is not None and not fields.is_step(sampling):
+        if operation == "instant":
+            require_whole(sampling, output)
+        elif operation != "once":
+            sample, offset = sample_of(sampling), fields.sample_offset(element, sampling)
     if value.is_name:
         return Meaning(value.text, "", operation, looks, sample, offset)
     return Meaning("", value.text, operation, looks, sample, offset)
 
 
-def require_whole(sampling: str | None, output: str) -> None:
+def require_whole(sampling: str, output: str) -> None:
     """The last sample of an interval is that of its end where one divides the other."""
-    if sampling is None or is_same(sampling, output) or duration(sampling) == [(1, "ts")]:
+    if is_same(sampling, output):
         return
     part, whole = seconds(sampling), seconds(output)
     if not part or not whole or whole % part != 0:
         raise NotThere(f"an instant sampled each {sampling} (freq_op), which does not divide {output}, is not there")
 
 
-def interval_of(text: str, name: str) -> str:
-    parts = duration(text)
-    if len(parts) == 1 and parts[0][0] > 0:
-        return interval_text(parts[0][0], UNITS[parts[0][1]])
-    length = seconds(text)
-    if not length or length < 0:
-        raise NotThere(f"{name}='{text}' is not one interval")
-    return seconds_text(length)
+def sample_of(sampling: str) -> str:
+    length = seconds(sampling)
+    if said := interval(sampling) or (seconds_text(length) if length and length > 0 else ""):
+        return said
+    raise NotThere(f"freq_op='{sampling}' is not one interval")
 
 
 def is_same(one: str, other: str) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 from xml.parsers import expat
 
 from thalweg.cli.exit import Exit, Failure
-from thalweg.cli.translate.model import Line
+from thalweg.cli.translate.model import Line, interval_text
 from thalweg.cli.translate.sources import Source, read_source
 
 DEEPEST = 50  # of includes and of references, beyond which they run in a circle
@@ -158,8 +158,14 @@ def duration(text: str | None) -> list[tuple[int, str]]:
     return [(int(float(number)), unit) for number, unit in parts]
 
 
-def seconds(text: str | None) -> int | None:
-    """None: none that is always as long."""
-    sizes = {"d": 86400, "h": 3600, "mi": 60, "s": 1}
+def interval(text: str | None) -> str:
+    """As Thalweg says it; '' where it is not one number of one unit, above 0."""
+    parts = duration(text)
+    return interval_text(parts[0][0], UNITS[parts[0][1]]) if len(parts) == 1 and parts[0][0] > 0 else ""
+
+
+def seconds(text: str | None, step: int | None = None) -> int | None:
+    """None: none that is always as long, or in steps whose length is not known."""
+    sizes = {"d": 86400, "h": 3600, "mi": 60, "s": 1} | ({"ts": step} if step is not None else {})
     parts = duration(text)
     return sum(number * sizes[unit] for number, unit in parts) if parts and all(u in sizes for _, u in parts) else None
