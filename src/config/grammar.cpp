@@ -60,7 +60,9 @@ std::vector<Entry> writers_entries() {
             "before `advance` returns; ranks: servers, ranks of their own on the model's nodes; nodes: servers on "
             "nodes of their own."),
       value("writers.per-node", &Settings::writers_per_node, count_between(1, 1'000'000), "1",
-            "Without servers: how many ranks of a node write, the first ones, which take turns with the collections."),
+            "Without servers: how many ranks of a node write, the first ones, which take turns with the collections; "
+            "of a "
+            "node with fewer, all."),
       section("writers.ranks", "count", "Servers on the model's nodes."),
       value_in("writers.ranks.count", ranks, &ServerRanks::count, count_or_auto(), "auto",
                "How many, spread evenly over the nodes; auto: one a node. The last ranks of each node."),

@@ -1,6 +1,13 @@
 #include "planning/plan_collection.hpp"
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/log.hpp"
 #include "formats/format_file.hpp"
@@ -63,12 +70,28 @@ std::string_view word_of(const Draft& draft) {
   }
 }
 
+// Those that have blocks of it, or may have them where records go to whoever is idle.
+std::string told_writers(const Draft& draft) {
+  std::set<int> writers;
+  for (int v = 0; v < std::ssize(draft.plans); ++v) {
+    const std::vector<int>& nodes = draft.plans[static_cast<std::size_t>(v)]->node_of_domain;
+    for (int domain = 0; domain < std::ssize(nodes); ++domain)
+      if (nodes[static_cast<std::size_t>(domain)] >= 0)
+        std::ranges::copy(draft.writers_of(v, domain), std::inserter(writers, writers.end()));
+  }
+  const roles::ServerGroups& groups = draft.given.roles.groups;
+  const std::string group =
+      groups.count() > 1 ? fmt::format(", group {} of servers", groups.group_of(draft.identity.number)) : "";
+  return fmt::format("written by rank{} {}{}", writers.size() == 1 ? "" : "s", fmt::join(writers, ", "), group);
+}
+
 void explain(const Draft& draft) {
   if (!log::enabled(log::Level::debug)) return;
   if (draft.chunked) explain_chunks(draft);
   const std::int64_t bytes = bytes_of_record(draft.definition);
-  log::debug("collection '{}': format {}, {}, {} a record", draft.identity.name, draft.definition.format->name,
-             draft.callback ? "a procedure of the model" : word_of(draft), staging::readable_bytes(bytes));
+  log::debug("collection '{}': format {}, {}, {} a record, {}", draft.identity.name, draft.definition.format->name,
+             draft.callback ? "a procedure of the model" : word_of(draft), staging::readable_bytes(bytes),
+             told_writers(draft));
 }
 
 }  // namespace
