@@ -172,9 +172,9 @@ THALWEG_API int thalweg_define_attribute(thalweg_collection* collection, const c
 THALWEG_API int thalweg_set_procedure(thalweg_collection* collection, thalweg_write_procedure procedure, void* user);
 
 /* Ends the definitions: checks that all ranks agree, makes plans and memory, sees that files can be made. Collective,
- * optional: the first advance, wait or finish does it otherwise, but then the first record is copied twice, and staging
- * memory is mapped beside the first steps of the model, which costs the first records 1.5 to 2 times a copy; after this
- * call it is mapped.
+ * optional: the first advance, wait or finish does it otherwise, but then the first record is copied twice, the second
+ * time in that call, and staging memory is mapped beside the first steps of the model, where records of this time pay
+ * for their pages. After this call memory is mapped, and a put of the first record costs as much as any.
  * Errors: AGREEMENT, MEMORY, STORAGE, FORMAT, CONFIG (a configured variable that was never defined). */
 THALWEG_API int thalweg_ready(thalweg_session* session);
 
