@@ -104,10 +104,11 @@ std::string filled(char code, Calendar calendar, const Date& date, std::int64_t 
     case 'j':
       // Also in 1582 counted as if no day had been dropped, as other tools do.
       return fmt::format("{:03}", days_before_month(calendar, date.year, date.month) + date.day);
+    case 'v': return "%v";
     case '%': return "%";
     default: break;
   }
-  fail(THALWEG_ERROR_CONFIG, "'%{}' in the file name '{}' is none of %Y, %m, %d, %H, %M, %S, %j, %n, %%",
+  fail(THALWEG_ERROR_CONFIG, "'%{}' in the file name '{}' is none of %Y, %m, %d, %H, %M, %S, %j, %n, %v, %%",
        code == '\0' ? "" : std::string(1, code), pattern);
 }
 
@@ -194,11 +195,34 @@ std::string seconds_since(const Date& reference) {
 }
 
 bool is_template(std::string_view name) {
-  return has_part(name, [](char code) { return code != '%' && code != 'n'; });
+  return has_part(name, [](char code) { return code != '%' && code != 'n' && code != 'v'; });
 }
 
 bool has_number_part(std::string_view name) {
   return has_part(name, [](char code) { return code == 'n'; });
+}
+
+bool has_variable_part(std::string_view name) {
+  return has_part(name, [](char code) { return code == 'v'; });
+}
+
+std::string with_variable(std::string_view name, std::string_view variable) {
+  std::string with;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const bool is_part = name[i] == '%' && i + 1 < name.size();
+    if (is_part && name[i + 1] == 'v')
+      with += in_template(variable);
+    else
+      with += is_part ? name.substr(i, 2) : name.substr(i, 1);
+    if (is_part) ++i;
+  }
+  return with;
+}
+
+std::string in_template(std::string_view text) {
+  std::string name;
+  for (const char c : text) name += c == '%' ? std::string("%%") : std::string(1, c);
+  return name;
 }
 
 std::string fill_template(std::string_view pattern, Calendar calendar, const Date& date, std::int64_t number) {

@@ -57,8 +57,15 @@ bool is_template(std::string_view name);
 // Whether it has the number of a file among those that are written in turn, %n.
 bool has_number_part(std::string_view name);
 
-// Fills %Y (4 digits) %m %d %H %M %S %j (day of year, 3 digits), %n (the number) and %% of a file name template. Throws
-// on another %x.
+// Whether it has the name of the one variable of a file, %v, and the name with that.
+bool has_variable_part(std::string_view name);
+std::string with_variable(std::string_view name, std::string_view variable);
+
+// The text as a template that is filled by it.
+std::string in_template(std::string_view text);
+
+// Fills %Y (4 digits) %m %d %H %M %S %j (day of year, 3 digits), %n (the number) and %% of a file name template, and
+// leaves %v as it is. Throws on another %x.
 std::string fill_template(std::string_view pattern, Calendar calendar, const Date& date, std::int64_t number = 0);
 
 }  // namespace thalweg

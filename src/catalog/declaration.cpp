@@ -93,6 +93,8 @@ void Declaration::define_variable(const std::string& name, const std::string& di
 // ---- the end of definitions
 
 void Declaration::finish(Calendar calendar, const Date& reference_date) {
+  if (settings_.is_for_variable)  // the others are configured for other files
+    std::erase_if(settings_.variables, [this](const auto& of) { return variables_.find(of.first) < 0; });
   require_configured();
   add_configured_attributes();
   variables_.remove_disabled();

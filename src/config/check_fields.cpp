@@ -128,11 +128,21 @@ void check_skipping(Draft& draft, const CollectionSettings& collection) {
               "these; set when-not-put: fill, or error");
 }
 
+// Which variables there are is known of fields alone.
+void check_variable_part(Draft& draft, const CollectionSettings& collection) {
+  if (!collection.has_files_of_variables() || !collection.fields.chosen.empty()) return;
+  refuse_in(draft, collection, "file",
+            fmt::format("'{}' has the name of a variable, %v: collections with 'fields' have a file for each, and this "
+                        "one has none; leave %v out",
+                        collection.file));
+}
+
 }  // namespace
 
 void check_fields(Draft& draft, const CollectionSettings& collection) {
   if (draft.faulty.contains(key_of(collection, "fields"))) return;
   check_skipping(draft, collection);
+  check_variable_part(draft, collection);
   if (collection.fields.chosen.empty())
     return refuse_said(draft, collection,
                        {"operation", "missing", "valid", "partial", "straddle", "repeat", "sample", "sample-offset",

@@ -81,9 +81,7 @@ void echo(Draft& draft, const Entry& entry, const std::string& full_key, const T
 
 // A name is no template: its percent signs are meant as they are.
 std::string default_file(const std::string& name) {
-  std::string file;
-  for (const char c : name) file += c == '%' ? std::string("%%") : std::string(1, c);
-  return file + ".nc";
+  return in_template(name) + ".nc";
 }
 
 CollectionSettings Settings::new_collection(const std::string& name) const {
@@ -105,8 +103,24 @@ bool CollectionSettings::takes_turns_by_file() const {
          format->traits.makes_files();
 }
 
+std::string CollectionSettings::name_for(const std::string& variable) const {
+  return name + "/" + variable;
+}
+
+CollectionSettings CollectionSettings::for_variable(const std::string& variable) const {
+  CollectionSettings own = *this;
+  own.name = name_for(variable);
+  own.file = with_variable(file, variable);
+  own.is_for_variable = true;
+  return own;
+}
+
 CollectionSettings Settings::collection(const std::string& name) const {
   if (const auto configured = collections.find(name); configured != collections.end()) return configured->second;
+  const std::size_t slash = std::min(name.rfind('/'), name.size());
+  if (const auto whole = collections.find(name.substr(0, slash));
+      whole != collections.end() && whole->second.has_files_of_variables())
+    return whole->second.for_variable(name.substr(slash + 1));
   std::vector<std::string> known;
   for (const auto& [other, settings] : collections)
     if (!settings.from_program) known.push_back(other);

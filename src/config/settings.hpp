@@ -126,7 +126,7 @@ constexpr std::int64_t all_servers = std::numeric_limits<std::int64_t>::max();
 
 struct CollectionSettings {
   std::string name;
-  std::string file;               // name or template with %Y %m %d %H %M %S %j %n; default "<name>.nc"
+  std::string file;               // name or template with %Y %m %d %H %M %S %j %n %v; default "<name>.nc"
   Interval every{.steps = 1};     // steps, or model time; all parts 0: on demand
   Interval new_file{};            // all parts 0: never
   bool record_coordinate = true;  // Thalweg's, where the program has none
@@ -164,8 +164,9 @@ struct CollectionSettings {
   Striping striping;
   std::map<std::string, VariableSettings> variables;
   FieldSettings fields;
-  std::string place;          // "ocean.yaml:12:3", for messages; empty if not from a text
-  bool from_program = false;  // the configuration has no entry of this name
+  std::string place;             // "ocean.yaml:12:3", for messages; empty if not from a text
+  bool from_program = false;     // the configuration has no entry of this name
+  bool is_for_variable = false;  // of a collection each variable of which has files of its own
 
   WhenNotPut when_not_put_of(const std::string& variable) const;
 
@@ -175,6 +176,10 @@ struct CollectionSettings {
   bool has_statistics() const { return fields.have_statistics(); }
   // So does its file.
   bool ends_with_record() const { return one_record || cycle > 0; }
+  // Each of its variables has files of its own, and is a collection of its own when fields are chosen.
+  bool has_files_of_variables() const { return has_variable_part(file); }
+  std::string name_for(const std::string& variable) const;
+  CollectionSettings for_variable(const std::string& variable) const;
   // Groups of servers take its files in turns.
   bool takes_turns_by_file() const;
 };

@@ -218,8 +218,8 @@ Values<Date> date() {
 
 Values<std::string> file_template() {
   return word_as_it_is(
-      "file name; `%Y %m %d %H %M %S %j` stand for parts of the date, `%n` for the number in a `cycle`, `%%` for a "
-      "percent sign",
+      "file name; `%Y %m %d %H %M %S %j` stand for parts of the date, `%n` for the number in a `cycle`, `%v` for the "
+      "variable, `%%` for a percent sign",
       checked_template);
 }
 

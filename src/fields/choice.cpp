@@ -10,6 +10,7 @@
 #include "base/names.hpp"
 #include "config/title.hpp"
 #include "fields/derivation.hpp"
+#include "fields/field_names.hpp"
 #include "fields/operation.hpp"
 
 namespace thalweg::fields {
@@ -26,7 +27,6 @@ class Chooser {
     for (const config::ChosenField& wanted : collection_.fields.chosen) choose(wanted);
     if (!unknown_.empty()) refuse("{}", fmt::join(unknown_, "\n  "));
     require_one_kind();
-    add_coordinates();
     return std::move(choice_);
   }
 
@@ -50,18 +50,6 @@ class Chooser {
     return names;
   }
 
-  // The whole name counts before the last part of it.
-  std::vector<int> named(const std::string& name) const {
-    std::vector<int> whole, last;
-    for (int f = 0; f < static_cast<int>(fields_.size()); ++f) {
-      const Field& field = fields_[static_cast<std::size_t>(f)];
-      if (field.formula) continue;
-      if (field.name == name) whole.push_back(f);
-      if (field.last_part() == name) last.push_back(f);
-    }
-    return whole.empty() ? last : whole;
-  }
-
   std::vector<int> like(const config::ChosenField& wanted) const {
     const std::string& pattern = wanted.from;
     std::vector<int> found;
@@ -79,7 +67,7 @@ class Chooser {
   void choose(const config::ChosenField& wanted) {
     if (wanted.expression && wanted.from.empty()) return add_expression(wanted, -1);
     const bool is_pattern = wanted.from.find_first_of("*?") != std::string::npos;
-    const std::vector<int> found = is_pattern ? like(wanted) : named(wanted.from);
+    const std::vector<int> found = is_pattern ? like(wanted) : named(fields_, wanted.from);
     if (found.empty()) return note_missing(wanted.from, is_pattern);
     if (!is_pattern && found.size() > 1) refuse_several(wanted.from, found);
     for (const int field : found)
@@ -92,7 +80,7 @@ class Chooser {
   // Errors show the expression.
   int field_of(const config::Expression& expression, const config::Term& term, int own_field) {
     if (term.is_this) return own_field;
-    const std::vector<int> found = named(term.name);
+    const std::vector<int> found = named(fields_, term.name);
     if (found.size() == 1) return found.front();
     if (found.empty() && collection_.fields.is_optional) {
       if (std::ranges::find(choice_.missing, term.name) == choice_.missing.end()) choice_.missing.push_back(term.name);
@@ -208,41 +196,6 @@ class Chooser {
         "'{}' is an instant and '{}' is gathered over intervals, whose times are not the same; put the instants into "
         "a collection of their own",
         instant->variable, gathered->variable);
-  }
-
-  // Static fields by which others say where they are: those of a dimension's name, and those in `coordinates`,
-  // `bounds` and `grid_mapping`. (source: CF conventions, chapters 5 and 7)
-  void add_coordinates() {
-    for (std::size_t c = 0; c < choice_.chosen.size(); ++c) {  // what is added may need others
-      const Field& field = fields_[static_cast<std::size_t>(choice_.chosen[c].field)];
-      std::vector<std::string> needed = split_names(field.dims);
-      for (const char* attribute : {"coordinates", "bounds", "grid_mapping"})
-        if (const catalog::Attribute* found = catalog::find(field.attributes, attribute))
-          for (std::string& word : words_of(found->text)) needed.push_back(std::move(word));
-      for (const std::string& name : needed) add_coordinate(name, field);
-    }
-  }
-
-  static std::vector<std::string> words_of(const std::string& text) {
-    std::string list = text;
-    std::ranges::replace(list, ' ', ',');
-    std::vector<std::string> words = split_names(list);
-    std::erase(words, "");
-    for (std::string& word : words)
-      if (word.ends_with(':')) word.pop_back();  // as in "crs: lat lon"
-    return words;
-  }
-
-  // Of the component of the field that needs it, if several have it.
-  void add_coordinate(const std::string& name, const Field& of) {
-    if (taken_.contains(name)) return;
-    std::vector<int> found = named(of.name.substr(0, of.name.size() - of.last_part().size()) + name);
-    if (found.empty()) found = named(name);
-    if (found.size() != 1) return;
-    const Field& field = fields_[static_cast<std::size_t>(found.front())];
-    if (!field.is_static) return;
-    taken_.insert(name);
-    choice_.chosen.push_back({found.front(), Operation::once, name, field.type});
   }
 
   const config::CollectionSettings& collection_;

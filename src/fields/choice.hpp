@@ -31,7 +31,7 @@ inline std::vector<Gathered> gathered_of(const Chosen& chosen) {
 }
 
 struct Choice {
-  std::vector<Chosen> chosen;        // in the order of the configuration, coordinates that they need behind them
+  std::vector<Chosen> chosen;        // in the order of the configuration
   std::vector<std::string> missing;  // that the program does not define, of a collection to which that is optional
 };
 

@@ -7,6 +7,8 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "config/title.hpp"
+#include "fields/files_of_choice.hpp"
 #include "fields/put_terms.hpp"
 #include "transport/agreement.hpp"
 
@@ -78,21 +80,37 @@ void Fields::choose() {
 }
 
 void Fields::open_chosen() {
-  const auto& collections = session_.settings().collections;
-  for (const auto& [name, collection] : collections)
-    if (!collection.fields.chosen.empty()) choices_.emplace(name, fields::choose(collection, fields_));
+  for (const auto& [name, collection] : session_.settings().collections)
+    if (!collection.fields.chosen.empty()) choose_of(collection);
   states_.resize(fields_.size());
   for (const auto& [name, choice] : choices_) {
-    if (!choice.missing.empty() && session_.roles().rank == session_.roles().first_client)
-      log::warning("collection '{}': fields that the program does not define are left out: {}", name,
-                   fmt::format("{}", fmt::join(choice.missing, ", ")));
-    const config::CollectionSettings& of = collections.at(name);
+    const config::CollectionSettings of = session_.settings().collection(name);
     if (choice.chosen.empty()) continue;
     if (of.append == config::Append::go_on && of.has_statistics())
       await(name, choice);
     else
       add(name, choice);
   }
+}
+
+void Fields::choose_of(const config::CollectionSettings& collection) {
+  const Choice choice = fields::choose(collection, fields_);
+  FilesOfChoice files = files_of(collection, choice, fields_);
+  for (const auto& [name, of] : files.collections)
+    if (name != collection.name && session_.settings().collections.contains(name))
+      fail(THALWEG_ERROR_CONFIG, "{}: what it has in a file of its own would be the collection '{}', which there is",
+           config::title_of(collection), name);
+  choices_.merge(files.collections);
+  if (session_.roles().rank != session_.roles().first_client) return;
+  if (!choice.missing.empty())
+    log::warning("collection '{}': fields that the program does not define are left out: {}", collection.name,
+                 fmt::format("{}", fmt::join(choice.missing, ", ")));
+  if (!files.without_file.empty())
+    log::warning(
+        "collection '{}': static fields have no file of their own where 'file' has the name of a variable (%v), and "
+        "are "
+        "left out: {}; choose them in another collection",
+        collection.name, fmt::format("{}", fmt::join(files.without_file, ", ")));
 }
 
 void Fields::await(const std::string& collection, const Choice& choice) {
@@ -128,7 +146,7 @@ std::optional<Error> Fields::open_awaited() {
   std::vector<std::string> refused;
   for (const std::string& name : std::exchange(awaited_, {})) {
     const KeptCollection now = about(name);
-    const Beginning begins = reader.beginning_of(session_.settings().collections.at(name), now);
+    const Beginning begins = reader.beginning_of(session_.settings().collection(name), now);
     if (!begins.refused.empty()) {
       refused.push_back(begins.refused);
       continue;
@@ -146,7 +164,7 @@ std::optional<Error> Fields::open_awaited() {
 
 KeptCollection Fields::about(const std::string& collection) const {
   const config::Settings& settings = session_.settings();
-  return kept_collection(settings, settings.collections.at(collection), choices_.at(collection), fields_,
+  return kept_collection(settings, settings.collection(collection), choices_.at(collection), fields_,
                          [this](const Field& field) { return dims_of(session_, field, dimensions_); });
 }
 

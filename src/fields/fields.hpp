@@ -56,6 +56,7 @@ class Fields {
  private:
   void require_choosable(const std::string& what) const;
   void open_chosen();
+  void choose_of(const config::CollectionSettings& collection);
   ChosenCollection& add(const std::string& collection, const Choice& choice);
   void add_use(int field, Output& output, std::size_t of);
   void await(const std::string& collection, const Choice& choice);

@@ -194,7 +194,7 @@ void Shutdown::warn_of_unopened() const {
   }
   if (unconfigured.empty()) return;
   for (const auto& [name, settings] : core_.settings.collections)
-    if (!settings.from_program && std::ranges::find(opened, name) == opened.end())
+    if (!settings.from_program && !settings.has_files_of_variables() && std::ranges::find(opened, name) == opened.end())
       log::warning("collection '{}' is configured, but the program has opened none of that name{}", name,
                    name_hint(name, unconfigured));
 }

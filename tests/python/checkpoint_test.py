@@ -44,6 +44,7 @@ COLLECTIONS: dict[str, dict[str, Any]] = {
     "count": gathering("count", "cdf5", every="6 h", operation="count"),
     "series": some("series_%Y%m%d%H", "cdf5", every="4 h", new_file="8 h", operation="std"),
     "stores": some("stores_%Y%m%d%H", "zarr", every="3 h", new_file="6 h", operation="max"),
+    "alone": some("alone_%v_%Y%m%d%H", "cdf5", every="6 h", new_file="12 h", operation="mean"),
     "counted": some("counted", "netcdf4", every="5 steps", operation="sum"),
     "started": some("started", "cdf5", every="7 h", anchor="start", operation="mean", missing="propagate"),
     "sampled": some("sampled", "cdf5", every="6 h", sample="3 h", sample_offset="1 h", anchor="start", operation="rms"),

@@ -92,6 +92,19 @@ CASES: dict[str, Case] = {
         {"m": {"x": [3.5, 9.5]} | hours((0, 6), (6, 12))},
         attributes={"m": "time: mean (interval: 1 hour)"},
     ),
+    "files of variables": Case(
+        {
+            "v": mean("3 h", file="%v_%H", fields=["x", {"from": "x", "operation": "max"}])
+            | {"new-file": "6 h", "variables": {"x_max": {"attributes": {"comment": "the highest"}}}}
+        },
+        hourly(9),
+        {
+            "x_00": {"x": [2.0, 5.0]} | hours((0, 3), (3, 6)),
+            "x_06": {"x": [8.0]} | hours((6, 9)),
+            "x_max_00": {"x_max": [3.0, 6.0]} | hours((0, 3), (3, 6)),
+            "x_max_06": {"x_max": [9.0]} | hours((6, 9)),
+        },
+    ),
     "an initial put": Case(
         {"m": mean(), "i": {"every": "6 h", "initial-record": True, "fields": ["x"]}},
         hourly(6),

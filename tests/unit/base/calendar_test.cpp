@@ -208,6 +208,12 @@ TEST(Calendar, templates_are_filled_with_every_part_of_the_date) {
   EXPECT_EQ(fill_template("", Calendar::noleap, date), "");
 }
 
+TEST(Calendar, a_template_may_have_the_name_of_a_variable) {
+  EXPECT_EQ(fill_template("%v_%Y.nc", Calendar::standard, {.year = 2000}), "%v_2000.nc");
+  EXPECT_EQ(with_variable("%v/%%v_%v_%Y.nc", "a%b"), "a%%b/%%v_a%%b_%Y.nc");
+  EXPECT_TRUE(has_variable_part("%v.nc") && !has_variable_part("%%v.nc") && !is_template("%v%n.nc"));
+}
+
 std::string fault_of_template(const char* pattern) {
   try {
     fill_template(pattern, Calendar::standard, {});
@@ -220,8 +226,8 @@ std::string fault_of_template(const char* pattern) {
 
 TEST(Calendar, unknown_parts_of_a_template_are_named) {
   EXPECT_EQ(fault_of_template("a_%y.nc"),
-            "'%y' in the file name 'a_%y.nc' is none of %Y, %m, %d, %H, %M, %S, %j, %n, %%");
-  EXPECT_EQ(fault_of_template("a_%"), "'%' in the file name 'a_%' is none of %Y, %m, %d, %H, %M, %S, %j, %n, %%");
+            "'%y' in the file name 'a_%y.nc' is none of %Y, %m, %d, %H, %M, %S, %j, %n, %v, %%");
+  EXPECT_EQ(fault_of_template("a_%"), "'%' in the file name 'a_%' is none of %Y, %m, %d, %H, %M, %S, %j, %n, %v, %%");
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include "fields/choice.hpp"
+#include "fields/files_of_choice.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -46,7 +47,8 @@ Choice chosen(const std::vector<ChosenField>& list, Operation operation = Operat
   collection.place = "ocean.yaml:3:5";
   collection.fields = {.chosen = list, .is_optional = optional, .operation = operation};
   std::vector<Field> known = fields();
-  return choose(collection, known);
+  const Choice choice = choose(collection, known);
+  return files_of(collection, choice, known).collections.at("daily");
 }
 
 std::string text_of(const Choice& choice) {
