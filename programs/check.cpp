@@ -1,5 +1,6 @@
 // thalweg-check: reads and checks a configuration as a session does, without MPI, and says what would come of it.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -60,6 +61,26 @@ ordered_json first_records(const config::CollectionSettings& collection, const c
   return records;
 }
 
+// What they are gathered over ends whenever steps come to it.
+ordered_json first_intervals(const config::CollectionSettings& collection, const config::Settings& settings,
+                             std::int64_t wanted) {
+  files::RecordSchedule schedule(collection, settings);
+  schedule.set_run_time(0.0);
+  const auto date = [&](double time_s) {
+    return to_string(date_after(settings.calendar, settings.reference_date, time_s));
+  };
+  ordered_json records = ordered_json::array();
+  std::string file;
+  while (std::ssize(records) < wanted && std::isfinite(schedule.interval()->end_s())) {
+    const files::Upcoming upcoming = schedule.upcoming();
+    if (upcoming.opens_file) file = upcoming.file_name;
+    const double begin_s = schedule.interval()->begin_s(), end_s = schedule.interval()->end_s();
+    records.push_back({{"record", upcoming.record}, {"begin", date(begin_s)}, {"end", date(end_s)}, {"file", file}});
+    schedule.close(end_s);
+  }
+  return records;
+}
+
 ordered_json collections_of(const config::Settings& settings, std::int64_t records, std::vector<std::string>& errors) {
   ordered_json all = ordered_json::array();
   for (const auto& [name, collection] : settings.collections) {
@@ -68,7 +89,8 @@ ordered_json collections_of(const config::Settings& settings, std::int64_t recor
     one["at_end"] = collection.every.is_run;
     if (collection.has_statistics()) one["gathered_every"] = thalweg::config::format_interval(collection.every);
     try {
-      one["records"] = first_records(collection, settings, records);
+      one["records"] = collection.has_statistics() ? first_intervals(collection, settings, records)
+                                                   : first_records(collection, settings, records);
     } catch (const Error& error) {
       errors.emplace_back(error.what());
     }

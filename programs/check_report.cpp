@@ -30,12 +30,24 @@ std::string settings_text(const Json& settings, bool all) {
   return text;
 }
 
+std::string intervals_text(const Json& collection) {
+  if (collection["at_end"].get<bool>())
+    return fmt::format("the record of '{}' has what is gathered over the whole run\n",
+                       collection["name"].get<std::string>());
+  std::string text =
+      fmt::format("records of '{}' have what is gathered over {}\n", collection["name"].get<std::string>(),
+                  collection["gathered_every"].get<std::string>());
+  for (const Json& record : collection.value("records", Json::array()))
+    text += fmt::format("  {}: from {} to {} → {}\n", record["record"].get<std::int64_t>(),
+                        record["begin"].get<std::string>(), record["end"].get<std::string>(),
+                        record["file"].get<std::string>());
+  return text;
+}
+
 std::string records_text(const Json& collection) {
   if (collection["on_demand"].get<bool>())
     return fmt::format("records of '{}' are closed by the program\n", collection["name"].get<std::string>());
-  if (collection.contains("gathered_every"))
-    return fmt::format("records of '{}' have what is gathered over {}\n", collection["name"].get<std::string>(),
-                       collection["gathered_every"].get<std::string>());
+  if (collection.contains("gathered_every")) return intervals_text(collection);
   if (collection["at_end"].get<bool>())
     return fmt::format("the record of '{}' is that of the end of the run (thalweg_set_end_time)\n",
                        collection["name"].get<std::string>());

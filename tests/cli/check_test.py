@@ -158,6 +158,31 @@ collections:
     assert {record["file"] for record in steps} == {"steps.nc"}
 
 
+def test_first_intervals_are_shown_with_their_files(tmp_path: Path) -> None:
+    yaml = """\
+time-step: 150 min
+collections:
+  m: {file: "%v_%Y%m.nc", every: 1 month, new-file: 2 months, operation: mean, fields: [t]}
+  whole: {every: end, operation: max, fields: [t]}
+"""
+    done = check(tmp_path, yaml, "--records", 3)
+    assert (
+        """\
+records of 'm' have what is gathered over 1 month
+  0: from 2000-01-01 00:00:00 to 2000-02-01 00:00:00 → %v_200001.nc
+  1: from 2000-02-01 00:00:00 to 2000-03-01 00:00:00 → %v_200001.nc
+  2: from 2000-03-01 00:00:00 to 2000-04-01 00:00:00 → %v_200003.nc
+the record of 'whole' has what is gathered over the whole run
+"""
+        in done.out
+    )
+    month, whole = check(tmp_path, yaml, "--json", "--records", 1).json["collections"]
+    assert month["records"] == [
+        {"record": 0, "begin": "2000-01-01 00:00:00", "end": "2000-02-01 00:00:00", "file": "%v_200001.nc"}
+    ]
+    assert whole["records"] == []
+
+
 def test_without_a_time_step_records_are_counted_in_steps(tmp_path: Path) -> None:
     (collection,) = check(tmp_path, "collections: {a: {every: 3 steps}}\n", "--json").json["collections"]
     assert collection["records"] == [{"record": n, "step": 3 * (n + 1), "file": "a.nc"} for n in range(3)]
