@@ -29,7 +29,26 @@ void check_split(Draft& draft, const CollectionSettings& collection) {
                        "no parts; set straddle: end");
 }
 
+// At least; steps have no length that nobody has said.
+double least_seconds(const Interval& interval, double time_step_s) {
+  constexpr double least_month_s = 28 * 86400.0;
+  return interval.seconds + static_cast<double>(interval.months) * least_month_s +
+         static_cast<double>(interval.steps) * time_step_s;
+}
+
+// The run would meet it in its first step.
+void check_length(Draft& draft, const CollectionSettings& collection) {
+  const double step_s = draft.settings.time_step_s;
+  if (collection.every.is_run || !usable(draft, key_of(collection, "every"))) return;
+  if (least_seconds(collection.every, step_s) >= step_s * (1.0 - 1e-9)) return;
+  refuse_in(draft, collection, "every",
+            fmt::format("{} is shorter than the time-step of {}, which would have a whole interval within it; set a "
+                        "longer one",
+                        format_interval(collection.every), format_interval({.seconds = step_s})));
+}
+
 void check_intervals(Draft& draft, const CollectionSettings& collection) {
+  check_length(draft, collection);
   if (collection.initial_record)
     refuse_in(draft, collection, "initial-record",
               "nothing was gathered at the start of the run; leave it out, or set operation: instant");
@@ -43,13 +62,6 @@ void check_intervals(Draft& draft, const CollectionSettings& collection) {
     refuse_in(draft, collection, "fields",
               "some are instants and some are gathered over intervals, whose times are not the same; put the "
               "instants into a collection of their own");
-}
-
-// At least; steps have no length that nobody has said.
-double least_seconds(const Interval& interval, double time_step_s) {
-  constexpr double least_month_s = 28 * 86400.0;
-  return interval.seconds + static_cast<double>(interval.months) * least_month_s +
-         static_cast<double>(interval.steps) * time_step_s;
 }
 
 bool is_whole(double count) {

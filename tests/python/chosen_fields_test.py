@@ -126,7 +126,7 @@ def test_the_examples_write_what_the_page_says(tmp_path: Path, language: str) ->
         ({"fields": ["a/x"], "operation": "mean", "every": "on-demand"}, "every: records of fields are closed"),
         ({"fields": ["a/x"], "operation": "mean", "initial-record": True}, "initial-record: nothing was gathered"),
         ({"fields": ["a/x", {"from": "b/x", "name": "y", "operation": "mean"}]}, "put the instants into a collection"),
-        ({"fields": ["a/x"], "operation": "mean", "every": "30 min"}, "'every' must not be shorter than a step"),
+        ({"fields": ["a/x"], "operation": "mean", "every": "30 min"}, "every: 30 min is shorter than the time-step"),
         ({"fields": ["a/x"], "operation": "mean", "valid": 2}, "'2' is no number from 0 to 1"),
         (
             {"fields": ["a/x"], "file": "%v.nc", "variables": {"y": {"compression": "none"}}},
