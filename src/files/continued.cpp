@@ -18,6 +18,7 @@
 #include "formats/registry.hpp"
 #include "sets/set_file.hpp"
 #include "storage/file_identity.hpp"
+#include "storage/first_bytes.hpp"
 #include "storage/kept_files.hpp"
 #include "storage/name_lock.hpp"
 #include "storage/part_name.hpp"
@@ -232,9 +233,11 @@ class Search {
     return unfinished;
   }
 
-  // A folder is nothing without the object by which its format knows it, which is made behind all others.
+  // A file is nothing without its first byte, and a folder without the object by which its format knows it: they are
+  // made behind all others.
   static bool is_unbegun(const std::string& partial) {
-    if (!storage::is_folder(partial)) return storage::size_of_file(storage::open_file(partial, O_RDONLY), partial) == 0;
+    if (!storage::is_folder(partial))
+      return storage::first_bytes(storage::open_file(partial, O_RDONLY), partial).is_unmade();
     const formats::FormatRow* row = formats::row_at(partial);
     return row != nullptr && !storage::is_there(fmt::format("{}/{}", partial, row->description.root));
   }

@@ -21,9 +21,12 @@ std::string printable(std::span<const std::byte> bytes) {
   const storage::Descriptor file = storage::open_file(path, O_RDONLY | O_NOFOLLOW);
   const storage::FirstBytes begin = storage::first_bytes(file, path);
   fail(THALWEG_ERROR_FORMAT,
-       "'{}' is neither {}: it has {} bytes and starts with \"{}\"; name a file that Thalweg was writing", path,
+       "'{}' is neither {}: it has {} bytes and starts with \"{}\"; name a file that Thalweg was writing{}", path,
        kinds_where([](const FormatRow& row) { return row.recover != nullptr; }), storage::size_of_file(file, path),
-       printable(std::span(begin.bytes).first(static_cast<std::size_t>(begin.count))));
+       printable(std::span(begin.bytes).first(static_cast<std::size_t>(begin.count))),
+       begin.is_unmade() ? ". If a run has left it, that was killed before the file was made: nothing of it was "
+                           "committed, and it can be removed"
+                         : "");
 }
 
 }  // namespace

@@ -16,6 +16,9 @@ struct FirstBytes {
   std::int64_t count = 0;  // that the file has of them; the others are zero
 
   bool begins_with(std::string_view magic) const;  // of at most as many bytes as there are here
+  // Whoever made the file was killed before it was whole (storage/new_file.hpp); or it is of no format of those that
+  // can be taken up.
+  bool is_unmade() const { return bytes.front() == std::byte{0}; }
 };
 
 // Errors: STORAGE.

@@ -11,7 +11,7 @@
 namespace thalweg::storage {
 
 // Makes the file at path, which must not exist, with these bytes, and at least that long. One that cannot be made whole
-// is removed. Errors: STORAGE.
+// is removed; where a kill leaves one, its first byte is 0. Errors: STORAGE.
 void make_file(const std::string& path, std::span<const block::MetadataWrite> writes, std::int64_t least_bytes,
                const config::Striping& striping);
 
