@@ -94,8 +94,8 @@ void thw_get(thalweg_input* const* input, const Array* variable, const Array* fi
 }
 
 /* As above. */
-void thw_get_at(thalweg_input* const* input, const Array* variable, const Array* time, const Array* field, int* stat,
-                const Array* errmsg) {
+void thw_get_at(thalweg_input* const* input, const Array* variable, const Array* time, const Array* field,
+                const int* box, int* stat, const Array* errmsg) {
   Call call = {.procedure = "thw_get_at"};
   int64_t extent[CFI_MAX_RANK + 1] = {0}, stride[CFI_MAX_RANK + 1] = {0};
   const char* name = call.subject = c_text(&call, variable);
@@ -103,20 +103,23 @@ void thw_get_at(thalweg_input* const* input, const Array* variable, const Array*
   const thalweg_type type = type_in_memory(&call, "field", field);
   const int rank = field->base_addr ? c_shape(&call, field, extent, stride) : field->rank;
   if (call.code == THALWEG_OK)
-    result(&call, thalweg_get_at(*input, name, seconds, field->base_addr, type, rank, extent, stride));
+    result(&call,
+           box ? thalweg_get_box_at(*input, name, seconds, *box - 1, field->base_addr, type, rank, extent, stride)
+               : thalweg_get_at(*input, name, seconds, field->base_addr, type, rank, extent, stride));
   end_call(&call, stat, errmsg);
 }
 
 /* An array that is not allocated is that of a rank that holds nothing. */
-void thw_register_array(thalweg_collection* const* collection, const Array* variable, const Array* field, int* stat,
-                        const Array* errmsg) {
+void thw_register_array(thalweg_collection* const* collection, const Array* variable, const Array* field,
+                        const int* box, int* stat, const Array* errmsg) {
   Call call = {.procedure = "thw_register_array"};
   int64_t extent[CFI_MAX_RANK + 1] = {0}, stride[CFI_MAX_RANK + 1] = {0};
   const char* name = call.subject = c_text(&call, variable);
   const thalweg_type type = type_in_memory(&call, "field", field);
   const int rank = field->base_addr ? c_shape(&call, field, extent, stride) : field->rank;
   if (call.code == THALWEG_OK)
-    result(&call, thalweg_register_array(*collection, name, field->base_addr, type, rank, extent, stride));
+    result(&call, box ? thalweg_register_box(*collection, name, *box - 1, field->base_addr, type, rank, extent, stride)
+                      : thalweg_register_array(*collection, name, field->base_addr, type, rank, extent, stride));
   end_call(&call, stat, errmsg);
 }
 

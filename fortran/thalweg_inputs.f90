@@ -112,12 +112,14 @@ module thalweg_inputs
     !> thw_get; NAME for a time outside, FORMAT for times that are not known.
     !>   time    in seconds since reference-date: a scalar, real or integer
     !>   field   as of thw_get: always the same type and extents; between two records a real
-    subroutine thw_get_at(input, variable, time, field, stat, errmsg) bind(c)
+    !>   box     as of thw_get
+    subroutine thw_get_at(input, variable, time, field, box, stat, errmsg) bind(c)
       import :: thw_input, c_int
       type(thw_input), intent(in) :: input
       character(*), intent(in) :: variable
       type(*), dimension(..), intent(in) :: time
       type(*), dimension(..), intent(inout) :: field
+      integer(c_int), intent(in), optional :: box
       integer(c_int), intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
     end subroutine thw_get_at
@@ -132,12 +134,14 @@ module thalweg_inputs
 
     !> Says in which array the model keeps its piece of a variable between steps. The array has the attribute target (or is
     !> a pointer), and stays where it is until thw_finish, or until another one is registered in its place; one that is not
-    !> allocated is that of a rank that holds nothing. Local. Errors: NAME, SHAPE.
-    subroutine thw_register_array(collection, variable, field, stat, errmsg) bind(c)
+    !> allocated is that of a rank that holds nothing. Local. Errors: NAME, SHAPE, ARGUMENT.
+    !>   box  number of the box, from 1, on a rank that declared several, each of which has an array of its own
+    subroutine thw_register_array(collection, variable, field, box, stat, errmsg) bind(c)
       import :: thw_collection, c_int
       type(thw_collection), intent(in) :: collection
       character(*), intent(in) :: variable
       type(*), dimension(..), intent(inout), target :: field
+      integer(c_int), intent(in), optional :: box
       integer(c_int), intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
     end subroutine thw_register_array

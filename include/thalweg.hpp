@@ -34,9 +34,6 @@
 
 namespace thw {
 
-inline constexpr std::int64_t unlimited = THALWEG_UNLIMITED;
-inline constexpr std::int64_t last_record = -1;  // of restore
-
 // A series of files with the same variables. A handle, as a Decomposition is. Its functions are local; every client
 // defines the same.
 class Collection {
@@ -137,6 +134,15 @@ class Collection {
     });
   }
 
+  // As register_array, for box number box of a rank that declared several, each of which has an array of its own.
+  template <class Field>
+  void register_box(const std::string& variable, int box, Field&& field, const Extents& extents = {}) {
+    detail::pass_array("register_box", variable, field, extents, [&](thalweg_type type, const auto& view) {
+      return thalweg_register_box(handle_, detail::c_text(variable), box, view.data(), type, view.rank(),
+                                  view.extents(), view.strides());
+    });
+  }
+
   // Puts all registered arrays; those of variables without records the first time only. Errors: as put.
   void put_arrays() { detail::check(thalweg_put_arrays(handle_)); }
 
@@ -190,12 +196,6 @@ class Collection {
 inline void serve(MPI_Comm comm, const std::string& config = "") {
   detail::check(thalweg_serve(comm, detail::c_text(config)));
 }
-
-// Units and calendar of a time coordinate, as CF has them.
-struct TimeUnits {
-  std::string units;
-  std::string calendar;
-};
 
 // One model's use of Thalweg. Movable; owns everything that was made from it.
 class Session {

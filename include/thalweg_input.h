@@ -156,6 +156,12 @@ THALWEG_API int thalweg_get_box(thalweg_input* input, const char* variable, int6
 THALWEG_API int thalweg_get_at(thalweg_input* input, const char* variable, double time_s, void* data, thalweg_type type,
                                int rank, const int64_t* extent, const int64_t* stride);
 
+/* As thalweg_get_at for box number box of a rank that declared several; thalweg_get_at gets the first. The records of
+ * each box are kept by themselves, so that every client gets the same boxes in the same order, as by thalweg_get_box.
+ * Errors: as thalweg_get_at and thalweg_get_box. */
+THALWEG_API int thalweg_get_box_at(thalweg_input* input, const char* variable, double time_s, int box, void* data,
+                                   thalweg_type type, int rank, const int64_t* extent, const int64_t* stride);
+
 /* Closes the input on this rank and sets *input to NULL; those that are open are closed by finish. Local. */
 THALWEG_API int thalweg_close_input(thalweg_input** input);
 
@@ -164,25 +170,32 @@ THALWEG_API int thalweg_close_input(thalweg_input** input);
 /* Says in which array the model keeps this rank's part of a variable between steps: thalweg_put_arrays puts from there,
  * and thalweg_restore gets into it. It has to stay where it is until the session is finished, or another one is
  * registered in its place. Local. Arguments are those of thalweg_put; a rank that holds nothing may give NULL for data.
- * Of a decomposition with several boxes a rank it is the first one's. Errors: NAME, SHAPE, ARGUMENT. */
+ * Errors: NAME, SHAPE, ARGUMENT. */
 THALWEG_API int thalweg_register_array(thalweg_collection* collection, const char* variable, void* data,
                                        thalweg_type type, int rank, const int64_t* extent, const int64_t* stride);
 
-/* Puts all registered arrays of the collection, as thalweg_put of each would; those of variables without records the
- * first time only. Local. Errors: as of thalweg_put. */
+/* As thalweg_register_array for box number box of a rank that declared several, each of which has an array of its own;
+ * thalweg_register_array is of the first. Where this rank has no such box, data may be NULL, and nothing is registered.
+ * Errors: as thalweg_register_array; ARGUMENT for an array where there is no such box. */
+THALWEG_API int thalweg_register_box(thalweg_collection* collection, const char* variable, int box, void* data,
+                                     thalweg_type type, int rank, const int64_t* extent, const int64_t* stride);
+
+/* Puts all registered arrays of the collection, as thalweg_put_box of each would; those of variables without records
+ * the first time only. Local. Errors: as of thalweg_put. */
 THALWEG_API int thalweg_put_arrays(thalweg_collection* collection);
 
-/* Gets every variable of the collection from a file or a set into its registered array, as thalweg_get would with the
- * decomposition and the order of dimensions of its definition: whatever ranks, layout or format have written it. What a
- * halo has beyond the ends of the domain stays as it is. Variables that the configuration switches off are left out,
- * and so is a time coordinate that the program does not define. Collective, at any time between start and finish.
+/* Gets every variable of the collection from a file or a set into its registered arrays, as thalweg_get_box would with
+ * the decomposition and the order of dimensions of its definition: whatever ranks, layout or format have written it.
+ * What a halo has beyond the ends of the domain stays as it is. Variables that the configuration switches off are left
+ * out, and so is a time coordinate that the program does not define. Collective, at any time between start and finish.
  *   path      what is restored; NULL or "": of the files that the configuration names for the collection, the complete
  *             one whose last record is the latest
  *   record    its number, from 0; -1: the last one
  *   time_s    becomes its time, in seconds since reference-date; NaN if the file does not say it. May be NULL.
  * When it fails, it does so on all ranks with the same error, and arrays may hold some of the values.
- * Errors: as of thalweg_open_input and thalweg_get; ARGUMENT for a variable without an array; FORMAT also where values
- * are not those that the checksums beside the file say; STORAGE with the newest complete file, if there is one. */
+ * Errors: as of thalweg_open_input and thalweg_get; ARGUMENT for a variable or a box without an array; FORMAT also
+ * where values are not those that the checksums beside the file say; STORAGE with the newest complete file, if there is
+ * one. */
 THALWEG_API int thalweg_restore(thalweg_collection* collection, const char* path, int64_t record, double* time_s);
 
 #endif

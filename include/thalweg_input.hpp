@@ -216,6 +216,15 @@ class Input {
     });
   }
 
+  // As get_at, for box number box of a rank that declared several; one that has fewer gives an empty array.
+  template <class Field>
+  void get_box_at(const std::string& variable, double time_s, int box, Field&& field, const Extents& extents = {}) {
+    detail::pass_array("get_box_at", variable, field, extents, [&](thalweg_type type, const auto& view) {
+      return thalweg_get_box_at(handle_, detail::c_text(variable), time_s, box, view.data(), type, view.rank(),
+                                view.extents(), view.strides());
+    });
+  }
+
   // Closes it now, on this rank.
   void close() { detail::check(thalweg_close_input(&handle_)); }
 

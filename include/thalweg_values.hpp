@@ -1,5 +1,5 @@
-// Thalweg: what the C++ interface takes and throws: errors, types, decompositions, extents and views of arrays. Part of
-// thalweg.hpp.
+// Thalweg: what the C++ interface takes, gives and throws: errors, types, decompositions, extents, views of arrays.
+// Part of thalweg.hpp.
 #ifndef THALWEG_VALUES_HPP
 #define THALWEG_VALUES_HPP
 
@@ -62,6 +62,15 @@ template <class Container>
 using Element = std::remove_cv_t<std::remove_pointer_t<decltype(std::data(std::declval<const Container&>()))>>;
 
 }  // namespace detail
+
+inline constexpr std::int64_t unlimited = THALWEG_UNLIMITED;
+inline constexpr std::int64_t last_record = -1;  // of restore
+
+// Units and calendar of a time coordinate, as CF has them.
+struct TimeUnits {
+  std::string units;
+  std::string calendar;
+};
 
 // Types of variables and of elements in memory.
 enum class Type {

@@ -73,6 +73,12 @@ int thalweg_register_array(thalweg_collection* collection, const char* variable,
   return THALWEG_OK;
 }
 
+int thalweg_register_box(thalweg_collection* collection, const char* variable, int box, void* data, thalweg_type type,
+                         int rank, const int64_t* extent, const int64_t* stride) {
+  (void)box;
+  return thalweg_register_array(collection, variable, data, type, rank, extent, stride);
+}
+
 int thalweg_put_arrays(thalweg_collection* collection) {
   (void)collection;
   return THALWEG_OK;

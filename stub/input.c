@@ -118,6 +118,12 @@ int thalweg_get_at(thalweg_input* input, const char* variable, double time_s, vo
   return refuse_reading();
 }
 
+int thalweg_get_box_at(thalweg_input* input, const char* variable, double time_s, int box, void* data,
+                       thalweg_type type, int rank, const int64_t* extent, const int64_t* stride) {
+  (void)input, (void)variable, (void)time_s, (void)box, (void)data, (void)type, (void)rank, (void)extent, (void)stride;
+  return refuse_reading();
+}
+
 int thalweg_close_input(thalweg_input** input) {
   (void)input;
   return refuse_reading();

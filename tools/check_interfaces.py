@@ -23,6 +23,8 @@ ROOT = Path(__file__).resolve().parent.parent
 FORTRAN_PROCEDURE = {
     "put_box": "put",
     "get_box": "get",
+    "get_box_at": "get_at",
+    "register_box": "register_array",
     "nc_def_var": "nf90_def_field",
     "nc_put_vara": "nf90_put_var",
     "nc_inq": "nf90_inquire",

@@ -97,10 +97,10 @@ void put(Collection& collection, const std::string& variable, int box, thalweg_t
 }
 
 // array: of the type. Whoever calls keeps it.
-void register_array(Collection& collection, const std::string& variable, thalweg_type type, nb::handle array) {
+void register_array(Collection& collection, const std::string& variable, int box, thalweg_type type, nb::handle array) {
   const Array into(array, Array::Use::write);
-  thw::detail::check(thalweg_register_array(collection.c_handle(), thw::detail::c_text(variable), into.data(), type,
-                                            into.rank(), into.extents(), into.strides()));
+  thw::detail::check(thalweg_register_box(collection.c_handle(), thw::detail::c_text(variable), box, into.data(), type,
+                                          into.rank(), into.extents(), into.strides()));
 }
 
 double restore(Collection& collection, const std::optional<std::string>& path, std::optional<std::int64_t> record) {
@@ -145,8 +145,8 @@ void add_collection(nb::module_& module) {
   module.def("leave_registered", &leave_registered, ReleaseGil());
   module.def("put", &put, nb::arg("collection"), nb::arg("variable"), nb::arg("box"), nb::arg("type"),
              nb::arg("values"));
-  module.def("register_array", &register_array, nb::arg("collection"), nb::arg("variable"), nb::arg("type"),
-             nb::arg("array"));
+  module.def("register_array", &register_array, nb::arg("collection"), nb::arg("variable"), nb::arg("box"),
+             nb::arg("type"), nb::arg("array"));
   module.def(
       "put_arrays", [](Collection& collection) { collection.open().put_arrays(); }, nb::arg("collection"),
       ReleaseGil());

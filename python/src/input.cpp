@@ -75,11 +75,11 @@ void get(Input& input, const std::string& variable, std::optional<std::int64_t> 
                                      into.extents(), into.strides()));
 }
 
-void get_at(Input& input, const std::string& variable, double time_s, thalweg_type type, nb::handle array) {
+void get_at(Input& input, const std::string& variable, double time_s, int box, thalweg_type type, nb::handle array) {
   const Array into(array, Array::Use::write);
   const nb::gil_scoped_release release;
-  thw::detail::check(thalweg_get_at(input.open().c_handle(), thw::detail::c_text(variable), time_s, into.data(), type,
-                                    into.rank(), into.extents(), into.strides()));
+  thw::detail::check(thalweg_get_box_at(input.open().c_handle(), thw::detail::c_text(variable), time_s, box,
+                                        into.data(), type, into.rank(), into.extents(), into.strides()));
 }
 
 }  // namespace
@@ -100,8 +100,8 @@ void add_input(nb::module_& module) {
       nb::arg("input"), nb::arg("variable"), nb::arg("value"), ReleaseGil());
   module.def("get", &get, nb::arg("input"), nb::arg("variable"), nb::arg("record").none(), nb::arg("box"),
              nb::arg("type"), nb::arg("array"));
-  module.def("get_at", &get_at, nb::arg("input"), nb::arg("variable"), nb::arg("time_s"), nb::arg("type"),
-             nb::arg("array"));
+  module.def("get_at", &get_at, nb::arg("input"), nb::arg("variable"), nb::arg("time_s"), nb::arg("box"),
+             nb::arg("type"), nb::arg("array"));
   add_contents(module);
   module.def("close_input", [](Input& input) { input.open().close(); }, nb::arg("input"), ReleaseGil());
 }

@@ -224,7 +224,13 @@ class Input:
         return into
 
     def get_at(
-        self, name: str, time_s: float, array: NDArray[Any] | None = None, *, dtype: DTypeLike | None = None
+        self,
+        name: str,
+        time_s: float,
+        array: NDArray[Any] | None = None,
+        *,
+        box: int = 0,
+        dtype: DTypeLike | None = None,
     ) -> NDArray[Any]:
         """Gets this rank's part of a variable as it is at a time, into an array, which it returns. Collective over the
         clients where a record is needed that this rank has not yet, else local: all make the same calls. The record
@@ -234,6 +240,7 @@ class Input:
             name: the variable.
             time_s: in seconds since reference-date.
             array: as for get, always of the same type and extents; None: a new one.
+            box: as for get.
             dtype: the type of a new array; None: that in the file, and float64 for integers.
 
         Between two records it is what `forcing.NAME.interpolation` of the configuration says of an input that was
@@ -246,11 +253,11 @@ class Input:
             TypeError, ValueError: as get; a time that is no number.
         """
         what = f"get_at of '{name}'"
-        into = self._new(name, dtype or self._between(name)) if array is None else values.writable(array, what)
+        into = self._new(name, dtype or self._between(name), box) if array is None else values.writable(array, what)
         values.with_seconds(
             "get_at",
             time_s,
-            lambda: _core.get_at(self._handle, name, time_s, values.element_type(into.dtype, what), into),
+            lambda: _core.get_at(self._handle, name, time_s, box, values.element_type(into.dtype, what), into),
         )
         return into
 

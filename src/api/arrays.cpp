@@ -8,6 +8,7 @@
 #include "api/funnel.hpp"
 #include "api/inputs.hpp"
 #include "base/names.hpp"
+#include "base/told.hpp"
 #include "fields/checkpoint.hpp"
 #include "thalweg.h"
 #include "transform/copy.hpp"
@@ -40,6 +41,25 @@ void require_variable(const catalog::Declaration& declaration, const std::string
        declaration.settings().name, name, name_hint(name, declaration.variables().names()));
 }
 
+// Where this rank has fewer boxes than others, there is nothing to be kept.
+bool is_of_a_box(const thalweg_collection* collection, const read::ArrayOf& of, const put::Field& array) {
+  const catalog::Declaration& declaration = declaration_of(collection);
+  const std::string where = fmt::format("collection '{}', variable '{}'", declaration.settings().name, of.variable);
+  if (of.box < 0)
+    fail(THALWEG_ERROR_ARGUMENT, "{}: there is no box {}; boxes count from {}", where, told::number(of.box),
+         told::first());
+  const int v = declaration.variables().find(of.variable);
+  if (of.box == 0 || v < 0) return true;
+  const auto& decompositions = collection->session->session->core().declared.decompositions;
+  const int spread = declaration.model_side(v).decomposition;
+  const auto boxes = spread < 0 ? 1 : std::ssize(decompositions[static_cast<std::size_t>(spread)].boxes);
+  if (of.box < boxes) return true;
+  if (array.data != nullptr && array.extent.product() != 0)
+    fail(THALWEG_ERROR_ARGUMENT, "{}: there is an array for box {}, but this rank declared {}, counted from {}", where,
+         told::number(of.box), boxes, told::first());
+  return false;
+}
+
 read::Series series_of(const files::Series& of, const config::CollectionSettings& settings) {
   return {settings.name, settings.file.empty() ? "" : of.path_of(settings.file)};
 }
@@ -65,11 +85,18 @@ read::RestartFiles restart_files_of(const thalweg_collection* collection) {
 
 int thalweg_register_array(thalweg_collection* collection, const char* variable, void* data, thalweg_type type,
                            int rank, const int64_t* extent, const int64_t* stride) {
+  return thalweg_register_box(collection, variable, 0, data, type, rank, extent, stride);
+}
+
+int thalweg_register_box(thalweg_collection* collection, const char* variable, int box, void* data, thalweg_type type,
+                         int rank, const int64_t* extent, const int64_t* stride) {
   return api::funnel([&] {
     api::session_in(collection);  // Errors: of a session that is not open.
     const std::string name = api::required_text(variable, "variable");
     require_variable(declaration_of(collection), name, checked_type(type));
-    registered_of(collection).arrays[name] = api::array_of(data, type, rank, extent, stride);
+    const read::ArrayOf of{name, box};
+    const put::Field array = api::array_of(data, type, rank, extent, stride);
+    if (is_of_a_box(collection, of, array)) registered_of(collection).arrays[of] = array;
   });
 }
 
@@ -80,11 +107,12 @@ int thalweg_put_arrays(thalweg_collection* collection) {
     const catalog::Declaration& declaration = declaration_of(collection);
     for (const int v : read::kept_variables(declaration)) {
       const catalog::Variable& variable = declaration.definition().variable(v);
-      const auto found = registered.arrays.find(variable.name);
-      if (found == registered.arrays.end() || found->second.data == nullptr) continue;
-      if (registered.put_fixed.contains(variable.name)) continue;
-      session.put(*collection->collection, variable.name, 0, found->second);
-      if (!variable.has_record) registered.put_fixed.insert(variable.name);
+      auto array = registered.arrays.lower_bound({variable.name, 0});
+      for (; array != registered.arrays.end() && array->first.variable == variable.name; ++array) {
+        if (array->second.data == nullptr || registered.put_fixed.contains(array->first)) continue;
+        session.put(*collection->collection, variable.name, array->first.box, array->second);
+        if (!variable.has_record) registered.put_fixed.insert(array->first);
+      }
     }
   });
 }

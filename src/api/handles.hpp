@@ -24,7 +24,7 @@ namespace thalweg::api {
 // In which the model keeps the variables of a collection between steps.
 struct RegisteredArrays {
   read::Arrays arrays;
-  std::set<std::string> put_fixed;  // those without records that were put
+  std::set<read::ArrayOf> put_fixed;  // those without records that were put
 };
 
 }  // namespace thalweg::api

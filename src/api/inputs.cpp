@@ -111,12 +111,17 @@ int thalweg_get_box(thalweg_input* input, const char* variable, int64_t record, 
 
 int thalweg_get_at(thalweg_input* input, const char* variable, double time_s, void* data, thalweg_type type, int rank,
                    const int64_t* extent, const int64_t* stride) {
+  return thalweg_get_box_at(input, variable, time_s, 0, data, type, rank, extent, stride);
+}
+
+int thalweg_get_box_at(thalweg_input* input, const char* variable, double time_s, int box, void* data,
+                       thalweg_type type, int rank, const int64_t* extent, const int64_t* stride) {
   return api::funnel([&] {
     const thalweg_input& of = api::required_handle(input);
     const api::CollectiveCall in(api::session_in(input), "thalweg_get_at", api::text_or_empty(variable));
     api::begin_step(api::session_in(input));
-    of.input->get_at(api::text_or_empty(variable), time_s,
-                     [&] { return api::array_of(data, type, rank, extent, stride); });
+    of.input->get_at(
+        api::text_or_empty(variable), time_s, [&] { return api::array_of(data, type, rank, extent, stride); }, box);
   });
 }
 

@@ -9,8 +9,8 @@
 
 namespace thalweg::forcing {
 
-ForcedVariable::ForcedVariable(const SeriesFiles& files, std::string name, config::Interpolation interpolation)
-    : files_(files), name_(std::move(name)), interpolation_(interpolation) {
+ForcedVariable::ForcedVariable(const SeriesFiles& files, std::string name, int box, config::Interpolation interpolation)
+    : files_(files), name_(std::move(name)), box_(box), interpolation_(interpolation) {
   if (!files_.first().variable(name_).has_records)
     fail(THALWEG_ERROR_ARGUMENT,
          "forcing '{}', variable '{}': it has no records, so that there is nothing to be got by "
@@ -38,7 +38,7 @@ void ForcedVariable::read_ahead(std::int64_t record, const put::Field& field) {
   try {
     Held& held = place_for(record);
     const auto room = [&] { return room_in(held, record, field); };
-    if (next.file->read_ahead(name_, next.record, room, held.values)) held.coming = record;
+    if (next.file->read_ahead(name_, {next.record, box_}, room, held.values)) held.coming = record;
   } catch (const Error& error) {
     log::debug("forcing '{}': record {} is not read ahead: {}", files_.name(), record, error.what());
   }
@@ -46,7 +46,7 @@ void ForcedVariable::read_ahead(std::int64_t record, const put::Field& field) {
 
 // A thread that storage holds up still has the array: then there is another one.
 void ForcedVariable::give_up(Held& held) const {
-  if (held.coming != -1) files_.place_of(std::exchange(held.coming, -1)).file->forget_ahead(name_);
+  if (held.coming != -1) files_.place_of(std::exchange(held.coming, -1)).file->forget_ahead(name_, box_);
   if (held.values.use_count() > 1) held.values = std::make_shared<std::vector<std::byte>>();
 }
 
@@ -74,6 +74,7 @@ void ForcedVariable::fetch(std::int64_t record, const Bracket& bracket, const st
     if (held.record != bracket.lower && held.record != bracket.upper) held.record = -1;
   Held& held = place_for(record);
   const SeriesFiles::Place place = files_.place_of(record);
+  const bool was_settled = is_settled_;
   const auto room = [&] {
     const put::Field into = field();
     if (!is_settled_) settle(into, record);
@@ -81,9 +82,10 @@ void ForcedVariable::fetch(std::int64_t record, const Bracket& bracket, const st
     return room_in(held, record, into);
   };
   try {
-    place.file->get_into(name_, {place.record}, room);
+    place.file->get_into(name_, {place.record, box_}, room);
   } catch (...) {
     give_up(held);
+    is_settled_ = was_settled;  // another array may be right
     throw;
   }
   held.record = record;
@@ -100,15 +102,10 @@ void ForcedVariable::settle(const put::Field& field, std::int64_t record) {
          "{}: what lies between two records is no {}: get it into an array of float32 or float64, or say "
          "'interpolation: step' or 'nearest'",
          where, name_of(field.type));
-  if (lies.boxes() > 1)
-    fail(THALWEG_ERROR_SHAPE,
-         "{}: this rank has {} boxes by its decomposition, and what is got by time fills one; declare a decomposition "
-         "of one box a rank, and open the forcing again for each box more",
-         where, lies.boxes());
   type_ = field.type;
   extent_ = field.extent;
-  holds_some_ = lies.is_held() && field.data != nullptr;
-  if (holds_some_) stretches_ = stretches_of(read::coverage_of(of, lies, extent_, where));
+  holds_some_ = lies.is_held(box_) && field.data != nullptr;
+  if (holds_some_) stretches_ = stretches_of(read::coverage_of(of, lies, box_, extent_, where));
   is_settled_ = true;
 }
 

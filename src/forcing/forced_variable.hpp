@@ -1,4 +1,4 @@
-// A variable of a series that is got by time: the records around it, as this rank holds them.
+// A variable of a series that is got by time, in one of a rank's boxes: the records around it, as this rank holds them.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ namespace thalweg::forcing {
 class ForcedVariable {
  public:
   // All outlives this.
-  ForcedVariable(const SeriesFiles& files, std::string name, config::Interpolation interpolation);
+  ForcedVariable(const SeriesFiles& files, std::string name, int box, config::Interpolation interpolation);
 
   // Collective where a record is wanted that this has not yet, else local. Errors: as thalweg_get_at.
   void get(const Bracket& bracket, const std::function<put::Field()>& field);
@@ -46,6 +46,7 @@ class ForcedVariable {
 
   const SeriesFiles& files_;
   std::string name_;
+  int box_;
   config::Interpolation interpolation_;
   std::array<Held, 3> held_;  // the two, and on ranks that read the next one
   bool is_settled_ = false;

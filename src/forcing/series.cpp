@@ -52,7 +52,8 @@ void Series::change(const std::string& variable, const std::function<read::Input
 
 void Series::forget(const std::string& variable) {
   const auto found = forced_.find(read::name_in_file(variable));
-  if (found != forced_.end()) found->second.forget();
+  if (found == forced_.end()) return;
+  for (auto& [box, forced] : found->second) forced.forget();
 }
 
 void Series::get(const std::string& variable, std::int64_t record, const std::function<put::Field()>& field, int box) {
@@ -60,8 +61,8 @@ void Series::get(const std::string& variable, std::int64_t record, const std::fu
   read::get(*place.file, variable, {place.record, box}, field);
 }
 
-void Series::get_at(const std::string& variable, double time_s, const std::function<put::Field()>& field) {
-  ForcedVariable& of = forced(variable);
+void Series::get_at(const std::string& variable, double time_s, const std::function<put::Field()>& field, int box) {
+  ForcedVariable& of = forced(variable, box);
   of.get(timeline().at(time_s), field);
 }
 
@@ -70,9 +71,9 @@ const Timeline& Series::timeline() {
   return *timeline_;
 }
 
-ForcedVariable& Series::forced(const std::string& variable) {
+ForcedVariable& Series::forced(const std::string& variable, int box) {
   const std::string name = read::name_in_file(variable);
-  return forced_.try_emplace(name, files_, name, settings_.interpolation).first->second;
+  return forced_[name].try_emplace(box, files_, name, box, settings_.interpolation).first->second;
 }
 
 }  // namespace thalweg::forcing

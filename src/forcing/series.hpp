@@ -32,18 +32,18 @@ class Series {
   void declare(const std::string& variable, const read::HeldAs& held);
   void set_missing(const std::string& variable, double value);
   void get(const std::string& variable, std::int64_t record, const std::function<put::Field()>& field, int box = 0);
-  void get_at(const std::string& variable, double time_s, const std::function<put::Field()>& field);
+  void get_at(const std::string& variable, double time_s, const std::function<put::Field()>& field, int box = 0);
 
  private:
   const Timeline& timeline();
-  ForcedVariable& forced(const std::string& variable);
+  ForcedVariable& forced(const std::string& variable, int box);
   void change(const std::string& variable, const std::function<read::Input::Change(read::Input&)>& change_of);
   void forget(const std::string& variable);
 
   config::ForcingSettings settings_;
   SeriesFiles files_;
   std::optional<Timeline> timeline_;
-  std::map<std::string, ForcedVariable> forced_;
+  std::map<std::string, std::map<int, ForcedVariable>> forced_;  // by the numbers of boxes
 };
 
 }  // namespace thalweg::forcing

@@ -40,7 +40,9 @@ class DeclaredVariable {
   bool is_packed() const { return is_packed_; }  // as HeldAs says
   int boxes() const { return static_cast<int>(boxes_.size()); }
   // This rank has some of it in its box of this number; of a list it has one.
-  bool is_held(int box = 0) const { return box < boxes() && !boxes_[static_cast<std::size_t>(box)].empty(); }
+  bool is_held(int box = 0) const {
+    return box >= 0 && box < boxes() && !boxes_[static_cast<std::size_t>(box)].empty();
+  }
   Wanted wanted(int box = 0) const;
   // The array of a box that is held, checked. Errors: SHAPE; the text begins with `where`.
   Target target(const put::Field& field, const std::string& where, int box = 0) const;

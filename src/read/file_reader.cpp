@@ -1,6 +1,7 @@
 #include "read/file_reader.hpp"
 
 #include <chrono>
+#include <utility>
 
 #include "base/element_bits.hpp"
 #include "base/error.hpp"
@@ -24,7 +25,9 @@ namespace {
 
 }  // namespace
 
-FileReader::FileReader(const std::string& path, double deadline_s) : path_(path), deadline_s_(deadline_s) {
+FileReader::FileReader(const std::string& path, double deadline_s, std::string who)
+    : path_(path), deadline_s_(deadline_s), who_(std::move(who)) {
+  const formats::Patience patient = patience();
   if (storage::is_there(path)) {
     file_ = formats::open_readable(path, formats::Unreadable::leave_out);
     if (!file_->shows_others() || storage::parts_beside(path).empty()) return;
@@ -35,6 +38,12 @@ FileReader::FileReader(const std::string& path, double deadline_s) : path_(path)
   set_ = sets::open_file_set(path);
   for (const catalog::Variable& variable : set_->whole.variables)
     sources_.push_back(sets::sources_of(variable, set_->parts));
+}
+
+FileReader::~FileReader() {
+  const formats::Patience patient = patience();
+  file_.reset();
+  set_.reset();
 }
 
 const catalog::Definition& FileReader::definition() const {
@@ -69,6 +78,7 @@ FileReader::Turn FileReader::turn() const {
 
 std::endian FileReader::read(int variable, std::int64_t record, const Box& box, std::span<std::byte> values) {
   const Turn mine = turn();
+  const formats::Patience patient = patience();
   if (file_) return file_->read_as_stored(variable, record, box, values);
   read_parts(variable, record, box, values);
   return std::endian::native;

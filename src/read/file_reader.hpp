@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "formats/patience.hpp"
 #include "formats/readable_file.hpp"
 #include "sets/set_reader.hpp"
 #include "storage/checksum_reading.hpp"
@@ -21,7 +22,11 @@ namespace thalweg::read {
 class FileReader {
  public:
   // Errors: STORAGE, saying what lies beside a name that is not there; FORMAT.
-  explicit FileReader(const std::string& path, double deadline_s = 300.0);
+  // who: reads it, for messages.
+  explicit FileReader(const std::string& path, double deadline_s = 300.0, std::string who = {});
+  ~FileReader();
+  FileReader(const FileReader&) = delete;
+  FileReader& operator=(const FileReader&) = delete;
 
   const catalog::Definition& definition() const;
   std::int64_t records() const;
@@ -35,6 +40,8 @@ class FileReader {
   // What companions say that the values of a variable's record add up to (docs/formats/checksums.md), as read() gives
   // them. Nothing: they do not say it.
   std::optional<std::uint64_t> said_sum(int variable, std::int64_t record) const;
+  // For calls of first_file().
+  formats::Patience patience() const { return formats::Patience({deadline_s_, who_}); }
   // A file that has all variables' definitions and the times of records: of a set, its first part.
   formats::ReadableFile& first_file();
 
@@ -50,6 +57,7 @@ class FileReader {
   mutable std::timed_mutex turn_;
   std::string path_;
   double deadline_s_;
+  std::string who_;
   std::unique_ptr<formats::ReadableFile> file_;
   std::optional<sets::FileSet> set_;
   std::vector<std::vector<sets::Source>> sources_;                // of each variable of the set

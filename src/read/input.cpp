@@ -67,7 +67,8 @@ std::vector<std::size_t> rounds_with_windows(const ReadPlan& plan) {
 }
 
 RecordOf record_of(const Getting& getting, FileReader& file, const ReadPlan& plan) {
-  return {&file, getting.number, getting.record, &plan, getting.target ? getting.target->origin : nullptr};
+  const void* const into = getting.target ? getting.target->origin : nullptr;
+  return {&file, getting.number, getting.box, getting.record, &plan, into};
 }
 
 // Other ranks may have more boxes: then this one gives no array.
@@ -94,6 +95,7 @@ ReadPlan made_plan(const Surroundings& around, const Getting& getting) {
 }
 
 Contents found_in(FileReader& file, const std::string& path, const config::Settings& settings, bool translates) {
+  const formats::Patience patient = file.patience();
   formats::RunStart start = start_of(settings);
   start.translates = translates;
   return contents_of(file, path, start);
@@ -128,7 +130,8 @@ Input::Input(const Surroundings& around, std::string path, profile::InputCounter
     return fmt::format("open of '{}'\n", path_);
   });
   contents_ = unpacked(transport::told_by_first(around_.circle, [&] {
-    file_ = std::make_shared<FileReader>(path_, around_.settings.deadline_s);
+    file_ =
+        std::make_shared<FileReader>(path_, around_.settings.deadline_s, fmt::format("rank {}", around_.circle.rank()));
     transport::Bytes told = read::packed(found_in(*file_, path_, around_.settings, translates_));
     is_summed_ = file_->has_companion();
     return told;
@@ -145,7 +148,8 @@ Input::~Input() {
 // Another rank may have opened the input before: it must not have become another one meanwhile.
 FileReader& Input::file() {
   if (file_) return *file_;
-  auto opened = std::make_shared<FileReader>(path_, around_.settings.deadline_s);
+  auto opened =
+      std::make_shared<FileReader>(path_, around_.settings.deadline_s, fmt::format("rank {}", around_.circle.rank()));
   if (read::packed(found_in(*opened, path_, around_.settings, translates_)) != read::packed(contents_))
     fail(THALWEG_ERROR_FORMAT, "'{}' has changed since it was opened; close the input, and open it again", path_);
   file_ = std::move(opened);
@@ -274,13 +278,13 @@ void Input::get_into(const std::string& name, const Asking& asking, const std::f
   if (getting.is_summed) compare(around_.circle, path_, file_.get(), getting, rounds.has_read());
 }
 
-bool Input::read_ahead(const std::string& name, std::int64_t record, const std::function<Into()>& into,
+bool Input::read_ahead(const std::string& name, const Asking& asking, const std::function<Into()>& into,
                        std::shared_ptr<const void> keeps) {
-  const auto found = around_.plans.find(declared(variable(name)).plan_key());
+  const auto found = around_.plans.find(declared(variable(name)).plan_key(asking.box));
   if (found == around_.plans.end() || !found->second) return false;
   const std::vector<std::size_t> numbers = rounds_with_windows(*found->second);
   if (numbers.empty()) return false;
-  Getting getting = begin_get(name, {record}, into());
+  Getting getting = begin_get(name, asking, into());
   const std::shared_ptr<const ReadPlan> known = plan(getting);
   file();
   // The thread has a variable of its own: what is selected may be another part before it has read it.
@@ -295,8 +299,8 @@ bool Input::read_ahead(const std::string& name, std::int64_t record, const std::
   return true;
 }
 
-void Input::forget_ahead(const std::string& name) {
-  if (file_) around_.ahead.forget(*file_, number_of(variable(name)));
+void Input::forget_ahead(const std::string& name, int box) {
+  if (file_) around_.ahead.forget(*file_, ReadAhead::BoxOf{number_of(variable(name)), box});
 }
 
 std::shared_ptr<const ReadPlan> Input::plan(Getting& getting) {

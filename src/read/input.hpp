@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "config/settings.hpp"
 #include "profile/counters.hpp"
@@ -21,6 +22,7 @@
 #include "read/rounds.hpp"
 #include "roles/circle.hpp"
 #include "transport/agreement.hpp"
+#include "transport/collective.hpp"
 
 namespace thalweg::read {
 
@@ -57,6 +59,8 @@ class Input {
 
   // What fails on one of the ranks fails on all of them. Collective.
   void together(const std::function<void()>& body) const { transport::together(around_.circle, body); }
+  // The largest of each place over all ranks. Collective.
+  void most_of_all(std::vector<std::int64_t>& values) const { transport::maximum(around_.circle, values); }
 
   const std::string& path() const { return path_; }
   const Contents& contents() const { return contents_; }
@@ -77,13 +81,13 @@ class Input {
   // Errors: as of thalweg_get_box.
   void get_into(const std::string& variable, const Asking& asking, const std::function<Into()>& into);
 
-  // Begins to do what a get of this record into this very array will want of this rank before messages go. keeps: what
-  // the array is in. Local. False: this rank reads nothing of it, as far as is known from earlier gets of variables
+  // Begins to do what a get of this into this very array will want of this rank before messages go. keeps: what the
+  // array is in. Local. False: this rank reads nothing of it, as far as is known from earlier gets of variables
   // that lie alike, of this input or of another one. Errors: as of a get that reads alone.
-  bool read_ahead(const std::string& variable, std::int64_t record, const std::function<Into()>& into,
+  bool read_ahead(const std::string& variable, const Asking& asking, const std::function<Into()>& into,
                   std::shared_ptr<const void> keeps);
   // Gives it up: when this returns, nothing is put into the array any more, unless a thread was left that has it.
-  void forget_ahead(const std::string& variable);
+  void forget_ahead(const std::string& variable, int box);
   // How this rank's arrays of the variable lie.
   const DeclaredVariable& declared(const InputVariable& variable);
 

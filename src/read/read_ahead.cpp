@@ -27,7 +27,7 @@ ReadAhead::~ReadAhead() {
 
 void ReadAhead::ask(const RecordOf& record, const std::vector<std::size_t>& rounds, std::string what, Read read) {
   if (rounds.empty()) return;
-  forget(*record.file, record.variable);
+  forget(*record.file, BoxOf{record.variable, record.box});
   const Lock lock(shared_->mutex);
   Request& request = shared_->requests.emplace_back(Request{record, std::move(what), std::move(read), {}});
   for (const std::size_t round : rounds) request.parts.push_back({round, false, {}, {}});
@@ -56,11 +56,12 @@ std::optional<ReadRound> ReadAhead::take(const RecordOf& record, std::size_t rou
 }
 
 // What the thread is at ends first.
-void ReadAhead::forget(const FileReader& file, std::optional<int> variable) {
+void ReadAhead::forget(const FileReader& file, std::optional<BoxOf> of) {
   const std::shared_ptr<Shared> all = shared_;
   Lock lock(all->mutex);
-  const auto is_meant = [&](const Request& of) {
-    return of.of.file == &file && (!variable || of.of.variable == *variable);
+  const auto is_meant = [&](const Request& request) {
+    const RecordOf& asked = request.of;
+    return asked.file == &file && (!of || (asked.variable == of->variable && asked.box == of->box));
   };
   for (auto request = all->requests.begin(); request != all->requests.end();) {
     if (!is_meant(*request)) {

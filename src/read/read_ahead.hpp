@@ -19,10 +19,12 @@
 
 namespace thalweg::read {
 
-// A record of a variable in one of the files, the plan that it is read by, and the array that it is put into.
+// What is read of a variable in one of the files: this rank's box of this number, of a record; the plan that it is read
+// by, and the array that it is put into.
 struct RecordOf {
   FileReader* file = nullptr;
   int variable = 0;
+  int box = 0;
   std::int64_t record = 0;
   const ReadPlan* plan = nullptr;
   const void* into = nullptr;
@@ -42,16 +44,21 @@ class ReadAhead {
   // Reads the round of this number. It keeps what it needs alive.
   using Read = std::function<ReadRound(std::size_t)>;
 
-  // Has rounds of a record read, in this order. What was asked of the variable before, and not taken, is given up.
+  // Has rounds of a record read, in this order. What was asked of the variable's box before, and not taken, is given
+  // up.
   // what: for messages. Errors: MEMORY.
   void ask(const RecordOf& record, const std::vector<std::size_t>& rounds, std::string what, Read read);
 
   // A round that was asked for, once; waits for it. Nothing: it was not. Errors: what reading it has met; DEADLINE.
   std::optional<ReadRound> take(const RecordOf& record, std::size_t round);
 
-  // Gives up what is asked of a file, or of one of its variables, which is not read any more when this returns, but by
-  // a thread that was left.
-  void forget(const FileReader& file, std::optional<int> variable = std::nullopt);
+  // Gives up what is asked of a file, or of a box of one of its variables, which is not read any more when this
+  // returns, but by a thread that was left.
+  struct BoxOf {
+    int variable = 0;
+    int box = 0;
+  };
+  void forget(const FileReader& file, std::optional<BoxOf> of = std::nullopt);
 
   // What a thread that was left may be reading from, or holding up: it ends only with that thread, if one was.
   void keep(std::shared_ptr<const void> open);

@@ -7,6 +7,7 @@
 #include "base/log.hpp"
 #include "base/names.hpp"
 #include "base/told.hpp"
+#include "formats/patience.hpp"
 #include "read/begin_call.hpp"
 #include "read/conversion.hpp"
 #include "read/newest.hpp"
@@ -142,16 +143,30 @@ Restart open_member(Inputs& inputs, const RestartFiles& files) {
   return {inputs.open(member.at.path, member.at.path), member.at.record};
 }
 
-void require_arrays(const catalog::Declaration& collection, const Arrays& arrays) {
+struct Kept {
+  std::string name;
+  int boxes;  // of this rank
+};
+
+// A rank without cells has an array of none.
+void require_arrays(const catalog::Declaration& collection, const Arrays& arrays, const std::vector<Kept>& kept) {
   std::vector<std::string> without;
-  for (const int v : kept_variables(collection))
-    if (const std::string& name = collection.definition().variable(v).name; !arrays.contains(name))
-      without.push_back(name);
+  for (const Kept& of : kept)
+    for (int box = 0; box < std::max(1, of.boxes); ++box)
+      if (!arrays.contains({of.name, box}))
+        without.push_back(of.boxes > 1 ? fmt::format("box {} of '{}'", told::number(box), of.name)
+                                       : fmt::format("'{}'", of.name));
   if (without.empty()) return;
   fail(THALWEG_ERROR_ARGUMENT,
-       "collection '{}': there is no array into which {} could be got: '{}'; register one of each before "
-       "(thalweg_register_array), or get by thalweg_open_input and thalweg_get what is not all",
-       collection.settings().name, counted(std::ssize(without), "variable"), fmt::join(without, "', '"));
+       "collection '{}': it lacks {}, into which it could be got: {}; register one of each before "
+       "(thalweg_register_array, thalweg_register_box), or get by thalweg_open_input and thalweg_get what is not all",
+       collection.settings().name, counted(std::ssize(without), "array"), fmt::join(without, ", "));
+}
+
+// Others may have more boxes.
+put::Field array_of(const Arrays& arrays, const std::string& variable, int box) {
+  const auto found = arrays.find({variable, box});
+  return found == arrays.end() ? put::Field{nullptr, arrays.at({variable, 0}).type, {}, {}} : found->second;
 }
 
 }  // namespace
@@ -167,6 +182,8 @@ std::vector<int> kept_variables(const catalog::Declaration& collection) {
 
 Restart open_restart(Inputs& inputs, const RestartFiles& files, const std::string& path, std::int64_t record) {
   const Series& series = files.series;
+  const formats::Patience patient(
+      {inputs.around().settings.deadline_s, fmt::format("rank {}", inputs.around().circle.rank())});
   // Of two collections with the same variables each rank would else get what rank 0 has looked for.
   begin_call(inputs.around().circle, [&] {
     return fmt::format("restore of collection '{}', {}\n", series.collection,
@@ -197,11 +214,10 @@ Restart open_restart(Inputs& inputs, const RestartFiles& files, const std::strin
 
 std::int64_t restore(Input& input, std::int64_t record, const catalog::Declaration& collection, const Arrays& arrays) {
   std::int64_t wanted = -1;
-  const std::vector<int> kept = kept_variables(collection);
+  std::vector<Kept> kept;
   input.together([&] {
-    require_arrays(collection, arrays);
     wanted = record_of(input, record, collection.settings().name);
-    for (const int v : kept) {
+    for (const int v : kept_variables(collection)) {
       const catalog::Variable& variable = collection.definition().variable(v);
       const InputVariable& in_file = input.variable(variable.name);
       if (in_file.has_records && wanted == -1)
@@ -210,18 +226,16 @@ std::int64_t restore(Input& input, std::int64_t record, const catalog::Declarati
              collection.settings().name, input.path(), variable.name);
       input.declaring(variable.name,
                       held_as(collection, v, in_file.has_records, is_put_packed(variable, in_file)))(input);
-      if (const int boxes = input.declared(in_file).boxes(); boxes > 1)
-        fail(
-            THALWEG_ERROR_SHAPE,
-            "collection '{}', variable '{}': this rank has {} boxes by its decomposition, and a registered array is of "
-            "one; get each box by thalweg_get_box",
-            collection.settings().name, variable.name, boxes);
+      kept.push_back({variable.name, input.declared(in_file).boxes()});
     }
+    require_arrays(collection, arrays, kept);
   });
-  for (const int v : kept) {
-    const std::string& name = collection.definition().variable(v).name;
-    get(input, name, {wanted}, [&] { return arrays.at(name); });
-  }
+  std::vector<std::int64_t> most(kept.size(), 1);
+  std::ranges::transform(kept, most.begin(), [](const Kept& of) { return std::max(1, of.boxes); });
+  input.most_of_all(most);
+  for (std::size_t i = 0; i < kept.size(); ++i)
+    for (int box = 0; box < most[i]; ++box)
+      get(input, kept[i].name, {wanted, box}, [&] { return array_of(arrays, kept[i].name, box); });
   return wanted;
 }
 

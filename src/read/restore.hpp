@@ -1,6 +1,7 @@
 // A restart: all that a collection declares, got from an input into the arrays in which the model keeps it.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -13,8 +14,15 @@
 
 namespace thalweg::read {
 
-// By the names of variables; data is null where this rank holds nothing.
-using Arrays = std::map<std::string, put::Field>;
+// What a registered array is of.
+struct ArrayOf {
+  std::string variable;
+  int box = 0;  // of this rank's
+  friend auto operator<=>(const ArrayOf&, const ArrayOf&) = default;
+};
+
+// data is null where this rank holds nothing.
+using Arrays = std::map<ArrayOf, put::Field>;
 
 // The collection's variables that the model puts and the configuration has not switched off, in their order.
 std::vector<int> kept_variables(const catalog::Declaration& collection);
@@ -37,9 +45,10 @@ struct Restart {
 // known which is the newest.
 Restart open_restart(Inputs& inputs, const RestartFiles& files, const std::string& path, std::int64_t record);
 
-// The record of each of them, into its array: as they are declared for the output, so whatever wrote the input. record:
-// -1 for the last one. Returns the record; -1: the input has none. Collective. Errors: ARGUMENT for one without an
-// array, and for a record that is not there, NAME for one that is not in the input, SHAPE, and as of a get.
+// The record of each of them, into the array of each box: as they are declared for the output, so whatever wrote the
+// input. record: -1 for the last one. Returns the record; -1: the input has none. Collective. Errors: ARGUMENT for a
+// box without an array, and for a record that is not there, NAME for one that is not in the input, SHAPE, and as of a
+// get.
 std::int64_t restore(Input& input, std::int64_t record, const catalog::Declaration& collection, const Arrays& arrays);
 
 }  // namespace thalweg::read

@@ -154,9 +154,21 @@ TEST_F(HppInput, get_writes_into_what_put_takes) {
   EXPECT_EQ(taken(), "get variable='f' record=0 type=10 rank=2 extent=2,3 stride=null data: 1 2 3 4 5 6");
   input.get_box("f", 1, 2, table);
   EXPECT_EQ(taken(), "get_box variable='f' record=1 box=2 type=10 rank=2 extent=2,3 stride=null data: 1 2 3 4 5 6");
+  input.get_box_at("f", 7.5, 2, table);
+  EXPECT_EQ(taken(), "get_box_at variable='f' time=7.5 box=2 type=10 rank=2 extent=2,3 stride=null data: 1 2 3 4 5 6");
   std::vector<float> nothing;
   input.get("f", 0, nothing, {0, 3});
   EXPECT_EQ(taken(), "get variable='f' record=0 type=9 rank=2 extent=0,3 stride=null data:");
+}
+
+TEST_F(HppInput, arrays_of_a_collection_are_registered_for_each_box) {
+  thw::Collection state = io.open_collection("state");
+  taken();
+  std::array<double, 6> field{1, 2, 3, 4, 5, 6};
+  state.register_array("f", field, {2, 3});
+  EXPECT_EQ(taken(), "register_array variable='f' type=10 rank=2 extent=2,3 stride=null data: 1 2 3 4 5 6");
+  state.register_box("f", 2, thw::View(&field[5], {2}, {-16}));
+  EXPECT_EQ(taken(), "register_box variable='f' box=2 type=10 rank=1 extent=2 stride=-16 data: 6 4");
 }
 
 TEST_F(HppInput, get_refuses_extents_that_do_not_fit) {

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -245,3 +246,57 @@ def test_storage_that_stands_still_while_a_record_is_read_ahead_ends_no_later_th
     assert "wind.nc', variable 'temp', record 1: the storage has not given" in said[0]
     assert said[1:] == ["done"] * (2 if way == "get" else 1 if way == "close" else 0)
     assert float(seconds) < 20
+
+
+BEHIND = """
+import json, os, sys, time
+from mpi4py import MPI
+import thalweg
+
+def say(call):
+    try:
+        call()
+        return "done"
+    except thalweg.Error as error:
+        return f"{error.code.name} {error}"
+
+slow, other = sys.argv[1:]
+rank = MPI.COMM_WORLD.Get_rank()
+io = thalweg.start(MPI.COMM_WORLD, config={"report": "none", "deadline": "3 s", "reading": "serial"})
+before, wind = io.open_input(other), io.open_input(slow)
+before.get("temp", record=0)
+wind.get_at("temp", 3600.0)  # the next record is read ahead
+while not os.path.exists(os.environ["THALWEG_TEST_STALL_MARK"]):
+    time.sleep(0.01)
+io.model_comm.Barrier()
+begin = time.monotonic()
+said = [say(lambda: io.open_input(other)), say(before.close), say(wind.close), say(io.finish)]
+everywhere = MPI.COMM_WORLD.gather([*said, time.monotonic() - begin])
+if everywhere:
+    print(json.dumps(everywhere))
+"""
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_a_file_is_not_opened_behind_a_stalled_one_later_than_the_deadline(tmp_path: Path, ranks: int) -> None:
+    """HDF5 has one thread at a time, and the one that reads ahead does not come back from the storage."""
+    write(tmp_path / "wind.nc")
+    write(tmp_path / "other.nc")
+    environment = {
+        "LD_PRELOAD": str(mpi.BUILD / "lib" / "libdisturbed_calls.so"),
+        "THALWEG_TEST_STALL_PATH": "wind.nc",
+        "THALWEG_TEST_STALL_S": "60",
+        "THALWEG_TEST_STALL_MARK": str(tmp_path / "stalls"),
+    }
+    (tmp_path / "behind.py").write_text(BEHIND)
+    words = [sys.executable, tmp_path / "behind.py", tmp_path / "wind.nc", tmp_path / "other.nc"]
+    done = mpi.launch(["-n", ranks, *words], tmp_path, 50, {"PYTHONPATH": mpi.PYTHON_PATHS} | environment)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (reader, *others) = json.loads(done.stdout)
+    assert reader[0].startswith(f"DEADLINE rank 0: cannot open '{tmp_path}/other.nc' yet"), reader
+    assert f"to read record 1 of 'temp' of '{tmp_path}/wind.nc' (deadline: 3 s)" in reader[0], reader
+    assert reader[1] == "done" and reader[2].startswith("DEADLINE rank 0, input "), reader
+    assert reader[-1] < 30
+    for opened, *closed, _, seconds in others:
+        assert "gave up in thalweg_open_input of" in opened and "rank 0 did not" in opened, opened
+        assert closed == ["done", "done"] and seconds < 30

@@ -111,6 +111,17 @@ int thalweg_get_at(thalweg_input* input, const char* variable, double time_s, vo
   return end();
 }
 
+int thalweg_get_box_at(thalweg_input* input, const char* variable, double time_s, int box, void* data,
+                       thalweg_type type, int rank, const int64_t* extent, const int64_t* stride) {
+  if (box == 0) return thalweg_get_at(input, variable, time_s, data, type, rank, extent, stride);
+  begin_input("get_box_at", input);
+  note_text("variable", variable);
+  note(" time=%g box=%d", time_s, box);
+  note_array(data, type, rank, extent, stride);
+  if (stride) turn(type, data, rank, extent, stride);
+  return end();
+}
+
 static void begin_collection(const char* call, const thalweg_collection* collection) {
   begin(call);
   note(collection ? "" : " no-collection");
@@ -122,6 +133,15 @@ int thalweg_register_array(thalweg_collection* collection, const char* variable,
   note_text("variable", variable);
   note_array(data, type, rank, extent, stride);
   if (stride) turn(type, data, rank, extent, stride);
+  return end();
+}
+
+int thalweg_register_box(thalweg_collection* collection, const char* variable, int box, void* data, thalweg_type type,
+                         int rank, const int64_t* extent, const int64_t* stride) {
+  begin_collection("register_box", collection);
+  note_text("variable", variable);
+  note(" box=%d", box);
+  note_array(data, type, rank, extent, stride);
   return end();
 }
 

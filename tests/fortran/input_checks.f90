@@ -104,6 +104,11 @@ contains
     call expect("at a time", "get_at variable='f' time=2.5 type=10 rank=4 extent=2,1,1,1 stride=8,8,8,8 data: -5 -6")
     call thw_get_at(input, "f", 7, f)
     call expect("at an integer", "get_at variable='f' time=7 type=10 rank=4 extent=2,1,1,1 stride=8,8,8,8 data: 5 6")
+    call thw_get_at(input, "f", 7, f, box=2)
+    call expect("a box at a time", &
+                "get_box_at variable='f' time=7 box=1 type=10 rank=4 extent=2,1,1,1 stride=8,8,8,8 data: -5 -6")
+    call thw_get_at(input, "f", 7, f, box=1)
+    call expect("the first box", "get_at variable='f' time=7 type=10 rank=4 extent=2,1,1,1 stride=8,8,8,8 data: 5 6")
     call check("kinds", a == -5 .and. all(b == [-5, -6]) .and. all(c(:, 1) == [-5, -6]) .and. &
                all(d(1, :) == [-5, -6]) .and. all(e(1, 1, :) == [-5, -6]) .and. all(f(1, 1, 1, :) == [-5, -6]), "")
   end subroutine get_kinds
@@ -173,6 +178,8 @@ contains
     call thw_register_array(history, "temp", none)
     call expect("register_array, not allocated", &
                 "register_array variable='temp' type=9 rank=1 extent=0 stride=0 data:")
+    call thw_register_array(history, "temp", a(:, 1), box=3)
+    call expect("register_array, a box", "register_box variable='temp' box=2 type=10 rank=1 extent=2 stride=8 data: 1 2")
     call thw_put_arrays(history)
     call expect("put_arrays", "put_arrays")
     time = 0.

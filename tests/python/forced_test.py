@@ -40,7 +40,7 @@ def write(path: Path, numbers: range, calendar: str = "standard", **encoding: An
 
 
 def settings(file: str, **keys: Any) -> dict[str, Any]:
-    session = {key: keys.pop(key) for key in ("reading", "writers", "calendar") if key in keys}
+    session = {key: keys.pop(key) for key in ("reading", "writers", "calendar", "emulate-nodes") if key in keys}
     return session | {"forcing": {"wind": {"file": file} | keys}}
 
 
@@ -49,6 +49,7 @@ WAYS: dict[str, tuple[str, int, dict[str, Any], str]] = {
     "one netCDF-4 file": ("wind.nc", 1, {}, "linear"),
     "readers of domains": ("wind.nc", 3, {"reading": "domain"}, "linear"),
     "each rank by itself": ("wind.nc", 2, {"reading": "independent"}, "linear"),
+    "five ranks on three nodes": ("wind.nc", 5, {"reading": "domain", "emulate-nodes": [2, 2, 1]}, "linear"),
     "beside servers": ("wind.nc", 3, {"writers": {"ranks": 1}}, "linear"),
     "CDF": ("wind3.nc", 2, {}, "linear"),
     "a store": ("wind.zarr", 2, {}, "linear"),

@@ -19,6 +19,8 @@ WAYS: dict[str, tuple[int, dict[str, Any]]] = {
     "4 ranks, each for itself": (4, {"reading": "independent"}),
     "4 ranks on 2 nodes": (4, {"reading": "domain", "emulate-nodes": 2}),
     "3 ranks and a server": (4, {"writers": {"ranks": 1}}),
+    "2 ranks, one of them reads": (2, {"reading": "serial"}),
+    "5 ranks on 3 nodes": (5, {"reading": "domain", "emulate-nodes": [2, 2, 1]}),
 }
 REFUSED = {
     "no file": ("Error", "STORAGE", "none.nc"),
@@ -77,6 +79,14 @@ def test_arrays_have_the_values_of_the_file(folder: Path, way: str) -> None:
 def test_a_rank_of_several_boxes_gets_each_of_them(folder: Path, way: str) -> None:
     ranks, settings = WAYS[way]
     python.run("several_boxes.py", ranks, folder, settings)
+    with netCDF4.Dataset(folder / "input.nc") as before, netCDF4.Dataset(folder / "state.nc") as after:
+        wanted = np.asarray(before["temp"][-1])
+        after.set_auto_mask(False)
+        wanted[:, 2:5, 3:5] = after["temp"]._FillValue  # no rank has these cells
+        assert np.array_equal(after["temp"][:], np.stack([wanted, wanted]))
+        deep = np.asarray(before["depth"])
+        deep[2:5, 3:5] = after["depth"]._FillValue
+        assert np.array_equal(after["depth"][:], deep)
 
 
 def test_wrong_calls_raise_what_is_wrong(folder: Path) -> None:

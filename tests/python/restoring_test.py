@@ -142,8 +142,8 @@ def test_what_was_put_comes_back_and_what_differs_between_ranks_is_said(tmp_path
 @pytest.mark.parametrize(
     ("case", "code", "parts"),
     [
-        ("nothing registered", "ARGUMENT", ("5 variables", "'temp', 'height', 'ice', 'count', 'depth'")),
-        ("one missing", "ARGUMENT", ("1 variable", "'depth'", "thalweg_register_array")),
+        ("nothing registered", "ARGUMENT", ("5 arrays", "'temp', 'height', 'ice', 'count', 'depth'")),
+        ("one missing", "ARGUMENT", ("1 array", "'depth'", "thalweg_register_array")),
         ("name", "NAME", ("'tmep'", "'temp'")),
         ("path none.nc", "STORAGE", ("none.nc", "restart_2000010103.nc'")),
     ],

@@ -299,7 +299,7 @@ void begin_hdf5() {
 
 std::unique_ptr<FormatFile> create_netcdf4(const std::string& path, const Definition& definition,
                                            config::Durability /*durability*/) {
-  const LibraryTurn turn;
+  const LibraryTurn turn(fmt::format("create '{}'", path));
   make_filters_known();
   const std::shared_ptr<const Netcdf4Header> header = KeptHeaders::of_process().of(path, definition);
   write_header(path, *header, definition.striping);

@@ -212,7 +212,7 @@ class FirstRecordReader {
 }  // namespace
 
 FoundRecords first_in_netcdf4(const std::string& path) {
-  const LibraryTurn turn;
+  const LibraryTurn turn(fmt::format("read '{}'", path));
   make_filters_known();
   return FirstRecordReader(path).find();
 }

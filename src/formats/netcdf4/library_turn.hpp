@@ -1,23 +1,28 @@
-// HDF5 and netCDF-C, as most systems build them, bear one thread at a time: sessions of several threads take turns.
+// HDF5 and netCDF-C, as most systems build them, bear one thread at a time: threads take turns, in the order in which
+// they come.
 #pragma once
 
-#include <mutex>
+#include <string>
 
 namespace thalweg::formats::netcdf4 {
 
 // Held in every function that this folder gives to others, as long as it may call either library. What one of them
-// calls of another may hold it once more.
+// calls of another may hold it once more. A thread that has Patience does not wait longer than that for one turn of
+// another thread, whose storage may stand still; one that has none says after some seconds whom it waits for.
 class LibraryTurn {
  public:
-  LibraryTurn() : held_(mutex()) {}
+  enum class Late { throws, goes_without };
+
+  // what: this thread is about to do, as in "read 'a.nc'". Errors: DEADLINE, unless it goes without.
+  explicit LibraryTurn(const std::string& what = "use HDF5", Late late = Late::throws);
+  ~LibraryTurn();
+  LibraryTurn(const LibraryTurn&) = delete;
+  LibraryTurn& operator=(const LibraryTurn&) = delete;
+
+  explicit operator bool() const { return is_held_; }
 
  private:
-  static std::recursive_mutex& mutex() {
-    static std::recursive_mutex the_one;
-    return the_one;
-  }
-
-  std::lock_guard<std::recursive_mutex> held_;
+  bool is_held_ = false;
 };
 
 }  // namespace thalweg::formats::netcdf4

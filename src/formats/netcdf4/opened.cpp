@@ -23,14 +23,14 @@ std::optional<Type> known_type(nc_type type) {
 }  // namespace
 
 Opened::Opened(const std::string& path, Unreadable unreadable) : path_(path), unreadable_(unreadable) {
-  const LibraryTurn turn;
+  const LibraryTurn turn(fmt::format("open '{}'", path));
   make_filters_known();
   check(nc().open(path.c_str(), NC_NOWRITE, &id_), "the file");
 }
 
 Opened::~Opened() {
-  const LibraryTurn turn;
-  nc().close(id_);
+  // What cannot be closed stays open: that is better than to wait for ever.
+  if (const LibraryTurn turn(fmt::format("close '{}'", path_), LibraryTurn::Late::goes_without); turn) nc().close(id_);
 }
 
 void Opened::check(int status, const std::string& what) const {

@@ -8,6 +8,7 @@
 
 #include "base/countable.hpp"
 #include "base/error.hpp"
+#include "base/told.hpp"
 #include "formats/netcdf4/file.hpp"
 #include "formats/netcdf4/format.hpp"
 #include "formats/netcdf4/library_turn.hpp"
@@ -29,7 +30,7 @@ class Netcdf4Readable : public ReadableFile {
   Netcdf4Readable(const std::string& path, Unreadable unreadable)
       : path_(path), watched_(storage::open_file(path, O_RDONLY)), file_(path, unreadable) {
     definition_.format = netcdf4.description;
-    const LibraryTurn turn;
+    const LibraryTurn turn(fmt::format("read '{}'", path));
     version_ = storage::version_of(watched_);
     bytes_ = storage::size_of_file(watched_, path_);
     if (storage::version_at(path) != version_) has_changed();
@@ -50,7 +51,7 @@ class Netcdf4Readable : public ReadableFile {
       start.insert(start.begin(), static_cast<std::size_t>(record));
       count.insert(count.begin(), 1);
     }
-    const LibraryTurn turn;
+    const LibraryTurn turn(fmt::format("read record {} of '{}' of '{}'", told::number(record), variable.name, path_));
     const Place& place = places_[static_cast<std::size_t>(v)];
     const int status = nc().get_vara(place.group, place.variable, start.data(), count.data(), values.data());
     require_unchanged();

@@ -17,11 +17,11 @@ namespace {
 class Netcdf4Result : public ResultFile {
  public:
   Netcdf4Result(const std::string& path, const catalog::Definition& definition) : path_(path), definition_(definition) {
-    const LibraryTurn turn;
+    const LibraryTurn turn(fmt::format("write '{}'", path_));
     id_ = define_netcdf4_on_storage(path, definition);
   }
   ~Netcdf4Result() override {
-    const LibraryTurn turn;
+    const LibraryTurn turn(fmt::format("write '{}'", path_));
     if (id_ >= 0) nc().close(id_);
   }
   Netcdf4Result(const Netcdf4Result&) = delete;
@@ -35,13 +35,13 @@ class Netcdf4Result : public ResultFile {
       start.insert(start.begin(), static_cast<std::size_t>(record));
       count.insert(count.begin(), 1);
     }
-    const LibraryTurn turn;
+    const LibraryTurn turn(fmt::format("write '{}'", path_));
     check(nc().put_vara(id_, v, start.data(), count.data(), values.data()),
           fmt::format("write variable '{}' of", variable.name));
   }
 
   void close() override {
-    const LibraryTurn turn;
+    const LibraryTurn turn(fmt::format("write '{}'", path_));
     check(nc().close(std::exchange(id_, -1)), "close");
     storage::Descriptor file = storage::open_file(path_, O_RDWR);
     storage::sync_data(file, path_);

@@ -244,7 +244,7 @@ class Master {
 
 void create_virtual_netcdf4(const std::string& path, const Definition& whole,
                             const std::vector<VirtualSources>& sources) {
-  const LibraryTurn turn;
+  const LibraryTurn turn(fmt::format("create '{}'", path));
   Netcdf4Header header = define_netcdf4(path, whole);
   storage::Descriptor made = storage::open_file(path, O_CREAT | O_EXCL | O_WRONLY);
   try {

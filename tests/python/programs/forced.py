@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 NY, NX, HALO = 9, 12, 2
 HOUR = 3600.0
+TILES = [((j, i), (j2 - j, i2 - i)) for j, j2 in ((0, 4), (4, 9)) for i, i2 in ((0, 5), (5, 6), (6, 12))]
 
 
 def record(number: int) -> NDArray[Any]:
@@ -49,10 +50,15 @@ def main() -> None:
             cells = io.decompose("y,x", (NY, NX), (rows.start, 0), (rows.stop - rows.start, NX), halo=(0, HALO))
             sea = np.arange(NY * NX)[rank::ranks][::2]
             points = io.decompose_points("y,x", (NY, NX), sea, masked=True)
-            with io.open_input("wind") as wind:
+            shares = [[tile for n, tile in enumerate(TILES) if n * n % ranks == of and n != 4] for of in range(ranks)]
+            own, most = shares[rank], max(map(len, shares))
+            boxes = io.decompose("y,x", (NY, NX), boxes=own, halo=(1, HALO), masked=True)
+            with io.open_input("wind") as wind, io.open_input("wind") as tiled:
                 wind.declare("u", cells, dims="time,y,x", memory_dims="x,y", periodic="x")
                 wind.declare("v", points, dims="time,y,x")
+                tiled.declare("u", boxes, dims="time,y,x", periodic="x")
                 if kind != "linear":
+                    tiled.set_missing("u", np.nan)
                     wind.set_missing("u", np.nan)
                     wind.set_missing("v", np.nan)
                 field = np.full((NX + 2 * HALO, 2 * (rows.stop - rows.start)), -7.0, "f4")
@@ -65,6 +71,13 @@ def main() -> None:
                     assert (field[:, 1::2] == -7.0).all()
                     at_sea = wind.get_at("v", time_s)
                     np.testing.assert_array_equal(at_sea, whole.ravel()[sea], f"v at {time_s} s")
+                    around = np.pad(np.pad(whole, ((1, 1), (0, 0))), ((0, 0), (HALO, HALO)), mode="wrap")
+                    for box in range(most):
+                        got = tiled.get_at("u", time_s, box=box)
+                        if box < len(own):
+                            (j, i), (down, across) = own[box]
+                            wanted = around[j : j + down + 2, i : i + across + 2 * HALO]
+                            np.testing.assert_array_equal(got, wanted, f"box {box} at {time_s} s")
     if MPI.COMM_WORLD.Get_rank() == 0:
         print("compared")
 

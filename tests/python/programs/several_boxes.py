@@ -41,6 +41,88 @@ def get_all(before: thalweg.Input, own: list[tuple[tuple[int, int], tuple[int, i
             before.get("temp", np.empty((2, 0, 0)), record=1, box=box)
 
 
+def between_all(
+    io: thalweg.Session, cells: thalweg.Decomposition, own: list[tuple[tuple[int, int], tuple[int, int]]], most: int
+) -> None:
+    """Odd boxes into arrays without a halo, whose rows lie the other way round."""
+    rank, ranks = io.model_comm.Get_rank(), io.model_comm.Get_size()
+    with netCDF4.Dataset("input.nc") as file:
+        temp = np.asarray(file["temp"])
+    with io.open_input("input.nc") as before:
+        before.declare("temp", cells, dims="time,z,y,x", periodic="x")
+        too_many = max(1, len(own))
+        array = np.zeros((2, 2, 3), "f4")
+        if len(own) == most:
+            array = array[:0]
+        refused(thalweg.Code.ARGUMENT, "there is no box -1", lambda: before.get_at("temp", 5400.0, box=-1))
+        if most > 1 and min(io.model_comm.allgather(len(own))) < most:
+            refused(
+                thalweg.Code.ARGUMENT,
+                "give none where other ranks",
+                lambda: before.get_at("temp", 5400.0, array, box=too_many),
+            )
+        if ranks > 1:
+            refused(thalweg.Code.AGREEMENT, "box", lambda: before.get_at("temp", 5400.0, box=rank % 2))
+        for hours in (1.0, 1.25, 2.0, 2.5, 3.0, 1.5):
+            lower, weight = int(hours) - 1, hours % 1.0
+            upper = temp[min(lower + 1, len(temp) - 1)].astype("f8")
+            field = (temp[lower] + weight * (upper - temp[lower])).astype("f4")
+            around = np.pad(np.pad(field, [(0, 0), (1, 1), (0, 0)]), [(0, 0), (0, 0), (2, 1)], mode="wrap")
+            for box in reversed(range(most)):
+                if box >= len(own):
+                    before.get_at("temp", hours * 3600.0, np.empty((2, 0, 0), "f4"), box=box)
+                    continue
+                (j, i), (rows, columns) = own[box]
+                if box % 2 == 0:
+                    found = before.get_at("temp", hours * 3600.0, box=box)
+                    wanted = around[:, j : j + rows + 2, i : i + columns + 3]
+                else:
+                    found = np.full((2, rows, columns), -1.0, "f4")[:, ::-1]
+                    before.get_at("temp", hours * 3600.0, found, box=box)
+                    wanted = field[:, j : j + rows, i : i + columns]
+                assert np.array_equal(found, wanted), (hours, box, found, wanted)
+
+
+def restore_all(
+    io: thalweg.Session, cells: thalweg.Decomposition, own: list[tuple[tuple[int, int], tuple[int, int]]], most: int
+) -> None:
+    """Restores the last record, and puts what it got twice into state.nc."""
+    state = io.collection("state", "{file: state.nc, every: on-demand}")
+    state.define_dimension("z", 2)
+    state.define_variable("temp", "time,z,y,x", np.float32, cells, memory_dims="x,z,y")
+    state.define_variable("depth", "y,x", np.int16, cells)
+    none = np.zeros(0, "f4")
+    refused(thalweg.Code.ARGUMENT, "there is no box -1", lambda: state.register_array("temp", none, box=-1))
+    arrays = []
+    for box in range(most):
+        rows, columns = own[box][1] if box < len(own) else (0, 0)
+        temp = np.full((columns + 3, 2, rows + 2) if box < len(own) else (0, 2, 0), -7.0, "f4")
+        depth = np.full((rows, columns), -7, "i2")
+        arrays.append((temp, depth))
+        if box == most - 1:
+            refused(thalweg.Code.ARGUMENT, "arrays, into which it could be got", lambda: state.restore("input.nc"))
+        state.register_array("depth", depth, box=box)
+        state.register_array("temp", temp, box=box)
+    if own:
+        more = np.zeros((3, 2, 3), "f4")
+        refused(
+            thalweg.Code.ARGUMENT,
+            f"there is an array for box {len(own)}, but this rank declared {len(own)}",
+            lambda: state.register_array("temp", more, box=len(own)),
+        )
+    assert state.restore("input.nc") == 3 * 3600.0
+    with netCDF4.Dataset("input.nc") as file:
+        temp, depth = np.asarray(file["temp"][-1]), np.asarray(file["depth"])
+    around = np.pad(temp, [(0, 0), (1, 1), (2, 1)], constant_values=-7.0)
+    for ((j, i), (rows, columns)), (found, deep) in zip(own, arrays, strict=False):
+        wanted = around[:, j : j + rows + 2, i : i + columns + 3].transpose(2, 0, 1)
+        assert found.tobytes() == np.ascontiguousarray(wanted).tobytes(), (found, wanted)
+        assert np.array_equal(deep, depth[j : j + rows, i : i + columns])
+    for record in range(2):
+        state.put_arrays()
+        state.record(record + 1.0)
+
+
 def main(io: thalweg.Session) -> None:
     rank, ranks = io.model_comm.Get_rank(), io.model_comm.Get_size()
     shares = [[tile for n, tile in enumerate(TILES) if n * n % ranks == of and n != 4] for of in range(ranks)]
@@ -57,16 +139,9 @@ def main(io: thalweg.Session) -> None:
         refused(thalweg.Code.ARGUMENT, "there is no box -1", lambda: before.get("temp", record=0, box=-1))
         if ranks > 1:
             refused(thalweg.Code.AGREEMENT, "box", lambda: before.get("temp", record=0, box=rank % 2))
-        if most > 1:
-            refused(thalweg.Code.SHAPE, "what is got by time fills one", lambda: before.get_at("temp", 3600.0))
         get_all(before, own, most)
-    state = io.collection("state", "{file: state.nc, every: on-demand}")
-    state.define_dimension("z", 2)
-    state.define_variable("temp", "time,z,y,x", np.float32, cells)
-    shape = (2, *own[0][1]) if own else (2, 0, 0)
-    state.register_array("temp", np.zeros(shape, np.float32))
-    if most > 1:
-        refused(thalweg.Code.SHAPE, "get each box by thalweg_get_box", lambda: state.restore("input.nc"))
+    between_all(io, cells, own, most)
+    restore_all(io, cells, own, most)
 
 
 with thalweg.start(MPI.COMM_WORLD, "thalweg.yaml") as io:

@@ -20,8 +20,8 @@ FileReader* file(int number) {
   return reinterpret_cast<FileReader*>(&places[static_cast<std::size_t>(number)]);
 }
 
-RecordOf record_of(int of, int variable = 0, std::int64_t record = 0) {
-  return {file(of), variable, record, nullptr, nullptr};
+RecordOf record_of(int of, int variable = 0, std::int64_t record = 0, int box = 0) {
+  return {file(of), variable, box, record, nullptr, nullptr};
 }
 
 // The sum says which round it is.
@@ -90,16 +90,27 @@ TEST(ReadAhead, gives_up_what_nobody_wants_any_more) {
   EXPECT_FALSE(ahead.take(record_of(0), 2));
   EXPECT_TRUE(ahead.take(record_of(1), 2));
   ahead.ask(record_of(1, 5), {0}, "it", read_number);
-  ahead.forget(*file(1), 4);
+  ahead.forget(*file(1), ReadAhead::BoxOf{4, 0});
   EXPECT_TRUE(ahead.take(record_of(1, 5), 0));
   ahead.ask(record_of(1, 5), {0}, "it", read_number);
-  ahead.forget(*file(1), 5);
+  ahead.forget(*file(1), ReadAhead::BoxOf{5, 0});
   EXPECT_FALSE(ahead.take(record_of(1, 5), 0));
   // Another record of the variable takes the place of one that was not taken.
   ahead.ask(record_of(1, 0, 1), {0}, "it", read_number);
   ahead.ask(record_of(1, 0, 2), {0}, "it", read_number);
   EXPECT_FALSE(ahead.take(record_of(1, 0, 1), 0));
   EXPECT_TRUE(ahead.take(record_of(1, 0, 2), 0));
+}
+
+TEST(ReadAhead, gives_up_one_box_and_not_the_others) {
+  ReadAhead ahead(60.0);
+  for (const int box : {0, 1, 2}) ahead.ask(record_of(0, 3, 7, box), {0}, "it", read_number);
+  ahead.forget(*file(0), ReadAhead::BoxOf{3, 1});
+  EXPECT_FALSE(ahead.take(record_of(0, 3, 7, 1), 0));
+  ahead.ask(record_of(0, 3, 8, 2), {0}, "it", read_number);
+  EXPECT_FALSE(ahead.take(record_of(0, 3, 7, 2), 0));
+  EXPECT_TRUE(ahead.take(record_of(0, 3, 8, 2), 0));
+  EXPECT_TRUE(ahead.take(record_of(0, 3, 7, 0), 0));
 }
 
 TEST(ReadAhead, ends_with_rounds_that_nobody_took) {

@@ -1,0 +1,33 @@
+// How long a thread waits for a format's library that another thread uses meanwhile.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <utility>
+
+namespace thalweg::formats {
+
+// While this lives, its thread waits no longer than the deadline for one call of another thread; without it, as long as
+// that takes.
+class Patience {
+ public:
+  struct Limit {
+    double deadline_s = std::numeric_limits<double>::infinity();
+    std::string who{};  // has it, for messages
+  };
+
+  explicit Patience(Limit limit) : before_(std::exchange(of_thread(), std::move(limit))) {}
+  ~Patience() { of_thread() = std::move(before_); }
+  Patience(const Patience&) = delete;
+  Patience& operator=(const Patience&) = delete;
+
+  static Limit& of_thread() {
+    thread_local Limit limit;
+    return limit;
+  }
+
+ private:
+  Limit before_;
+};
+
+}  // namespace thalweg::formats
