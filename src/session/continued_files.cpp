@@ -13,6 +13,7 @@
 #include "files/read_points.hpp"
 #include "put/stored_field.hpp"
 #include "sets/set_file.hpp"
+#include "storage/checksum_file.hpp"
 #include "storage/checksum_reading.hpp"
 #include "storage/file_identity.hpp"
 #include "transform/copy.hpp"
@@ -82,7 +83,10 @@ void ContinuedFiles::find(Collection& collection, bool is_told) {
       files::complete_unfinished({collection.series(), before, is_set, is_told});
     if (std::optional<files::Continued> earlier = files::find_earlier({collection.series(), name, is_set, is_told}))
       message = std::move(*earlier);
-    if (const auto* earlier = std::get_if<files::Continued>(&message)) require_kept(collection, *earlier);
+    if (const auto* earlier = std::get_if<files::Continued>(&message)) {
+      require_sums(collection, *earlier);
+      require_kept(collection, *earlier);
+    }
   });
   message = transport::unpack<Found>(transport::broadcast(core_.roles->world, 0, transport::pack(std::move(message))));
   auto* found = std::get_if<files::Continued>(&message);
@@ -102,6 +106,16 @@ void ContinuedFiles::expect_sums(const Collection& collection) const {
   if (!records) return;
   records->resize(std::min(records->size(), collection.continued->times_s.size()));
   core_.writer.book->send(block::ExpectSums{collection.number, 0, *std::move(records), collection.continued->path});
+}
+
+// Values that nobody can compare would get sums by which they are right from then on.
+void ContinuedFiles::require_sums(const Collection& collection, const files::Continued& found) {
+  const std::string fault = found.is_set ? "" : storage::fault_of_sums(found.path);
+  if (fault.empty()) return;
+  fail(THALWEG_ERROR_FORMAT,
+       "collection '{}': with 'append: continue' it would go on with '{}', but whether its values are as they were "
+       "written cannot be told: '{}' cannot be understood: {}; take both from a copy, or delete it if nobody needs it",
+       collection.name, found.path, storage::checksum_path(found.path), fault);
 }
 
 // A file whose name says no date has all that earlier runs have written.

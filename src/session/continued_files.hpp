@@ -39,6 +39,7 @@ class ContinuedFiles {
   void require_open_choice(const Collection& collection, const char* call) const;
 
  private:
+  static void require_sums(const Collection& collection, const files::Continued& found);
   static void require_kept(const Collection& collection, const files::Continued& found);
   static void require_same(const Collection& collection);
   void find(Collection& collection, bool is_told);

@@ -30,6 +30,23 @@ SaidSums said_of(const nlohmann::json& variable) {
   return said;
 }
 
+// Errors: as those of reading and parsing, whatever the companion has in it.
+std::map<std::string, SaidSums> sums_in(const nlohmann::json& said) {
+  std::map<std::string, SaidSums> sums;
+  for (const nlohmann::json& variable : said.at("variables"))
+    sums.emplace(variable.at("name").get<std::string>(), said_of(variable));
+  return sums;
+}
+
+nlohmann::json parsed(const std::string& companion) {
+  const std::string text = read_text(companion);
+  nlohmann::json said = nlohmann::json::parse(text, nullptr, false);
+  if (said.is_discarded())
+    throw std::invalid_argument(
+        fmt::format("its {} are no JSON; it was cut short, or changed", counted(std::ssize(text), "byte")));
+  return said;
+}
+
 void tell(const std::string& path, const std::string& why) {
   log::warning("'{}' cannot be compared with what '{}' holds: {}", checksum_path(path), path, why);
 }
@@ -40,16 +57,24 @@ std::optional<std::map<std::string, SaidSums>> read_sums(const std::string& path
   const std::string companion = checksum_path(path);
   if (!is_there(companion)) return std::nullopt;
   try {
-    const nlohmann::json said = nlohmann::json::parse(read_text(companion));
+    const nlohmann::json said = parsed(companion);
     if (said.at("file").get<std::string>() != std::filesystem::path(path).filename())
       throw std::invalid_argument("it is of another file");
-    std::map<std::string, SaidSums> sums;
-    for (const nlohmann::json& variable : said.at("variables"))
-      sums.emplace(variable.at("name").get<std::string>(), said_of(variable));
-    return sums;
+    return sums_in(said);
   } catch (const std::exception& error) {
     tell(path, error.what());
     return std::nullopt;
+  }
+}
+
+std::string fault_of_sums(const std::string& path) {
+  const std::string companion = checksum_path(path);
+  if (!is_there(companion)) return "";
+  try {
+    sums_in(parsed(companion));
+    return "";
+  } catch (const std::exception& error) {
+    return error.what();
   }
 }
 

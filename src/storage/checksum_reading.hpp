@@ -21,6 +21,9 @@ struct SaidSums {
 // By the names of variables. Nothing: there is no companion, or it is of another file or another form, which is told.
 std::optional<std::map<std::string, SaidSums>> read_sums(const std::string& path);
 
+// Why the companion, which is there, cannot be understood; empty: it can be, or is none.
+std::string fault_of_sums(const std::string& path);
+
 // The sums of each record, for the variables of `of` in their order (0 for those without records). Nothing: as above,
 // or it does not know one of the variables with records.
 std::optional<std::vector<block::Sums>> read_record_sums(const std::string& path, const block::SummedFiles& of);
