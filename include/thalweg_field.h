@@ -65,7 +65,8 @@ THALWEG_API int thalweg_put_field_on(thalweg_field* field, int box, const thalwe
 
 /* Before the puts of a step: it ends then, and the next thalweg_advance says the same time. A program whose steps are
  * not all as long as "time-step" calls it, and means over them are weighted by their lengths; without it every sample
- * has the same weight. */
+ * has the same weight. It is of no use to collections that the program opens itself: where their records come at times,
+ * steps are as long as "time-step". */
 THALWEG_API int thalweg_step(thalweg_session* session, double end_s);
 
 /* Keeps what collections have gathered of intervals that have not ended, between two steps: in the next run, which says

@@ -162,7 +162,9 @@ void check_fields(Draft& draft, const CollectionSettings& collection) {
                        "it is of the fields that a collection chooses, and this one has no 'fields'");
   if (collection.is_on_demand())
     refuse_in(draft, collection, "every",
-              "records of fields are closed by Thalweg, and 'on-demand' says nothing of when; set every: 6 h, or "
+              "records of fields are closed by Thalweg, and 'on-demand' says nothing of when; records at moments of "
+              "the program's are in a "
+              "collection that it opens itself; here set every: 6 h, or "
               "another one");
   check_samples(draft, collection);
   note_anchor_of_each_run(draft, collection);

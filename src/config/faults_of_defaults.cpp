@@ -41,7 +41,7 @@ void FaultsOfDefaults::sort(Diagnostics found, const std::string& collection) {
 void FaultsOfDefaults::tell() {
   for (const auto& [place_and_text, shared] : all_) {
     const bool is_one = shared.collections.size() == 1;
-    draft_.faults.add(shared.where, fmt::format("{}; or say {}, or another value, for {} '{}', which {} it from the "
+    draft_.faults.add(shared.where, fmt::format("{}; or say {} for {} '{}', which {} it from the "
                                                 "defaults",
                                                 place_and_text.second, usual_words(shared.key),
                                                 is_one ? "the collection" : "the collections",

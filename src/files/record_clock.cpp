@@ -94,7 +94,10 @@ void RecordClock::require_step(double time_s, bool is_predicted) const {
          name_, said_s_, time_s, time_step_s_, *spacing_s);
   fail(THALWEG_ERROR_STATE,
        "collection '{}': advance from {} s to {} s, but 'time-step' is {} s; a run that starts later than the "
-       "reference date says so by thalweg_set_time, one whose last step is shorter by thalweg_set_end_time",
+       "reference date says so by thalweg_set_time, one whose last step is shorter by thalweg_set_end_time; one whose "
+       "steps "
+       "vary closes its records itself ('every: on-demand', thalweg_record), or has them of fields that are gathered "
+       "over intervals (thalweg_step)",
        name_, said_s_, time_s, time_step_s_);
 }
 

@@ -145,9 +145,9 @@ void ContinuedFiles::say(const Collection& collection, const files::Continued& f
         "collection '{}': '{}' has {}, none of them from before the start of this run ({}), so it will be replaced by "
         "a file without them",
         collection.name, found.path, counted(found.dropped, "record"), date(collection.schedule.clock().start_s()));
-  const std::string dropped =
-      found.dropped == 0 ? ""
-                         : fmt::format("; {} later ones, up to {}, are left out", found.dropped, date(found.last_s));
+  const std::string dropped = found.dropped == 0 ? ""
+                                                 : fmt::format("; {}, up to {}, left out",
+                                                               counted(found.dropped, "later one"), date(found.last_s));
   log::note("collection '{}': goes on with '{}', {} up to {}{}", collection.name, found.path,
             counted(std::ssize(found.times_s), "record"), date(found.times_s.back()), dropped);
 }
