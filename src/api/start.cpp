@@ -83,7 +83,7 @@ void start(MPI_Comm comm, const Load& load, thalweg_session** session, bool serv
   require_mpi();
   config::Settings settings;
   const roles::Circle circle(comm);
-  circle.patience()->call_of = [](int) { return "thalweg_start"; };
+  circle.patience()->call = [] { return "thalweg_start"; };
   circle.patience()->all_ranks = comm;
   // The deadline is known before anybody is waited for.
   std::exception_ptr unreadable;

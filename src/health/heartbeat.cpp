@@ -5,15 +5,10 @@
 #include "base/clock.hpp"
 
 namespace thalweg::health {
+
+using staging::heartbeat_interval_s;
+
 namespace {
-
-// Of the deadline, between two tellings; a wait of this length is a long one.
-constexpr double interval_share = 0.125;
-constexpr double longest_interval_s = 10.0;
-
-double interval_s(double deadline_s) {
-  return std::min(deadline_s * interval_share, longest_interval_s);
-}
 
 // The lowest that neither waits nor, as a server, looks for commands; -1: there is none.
 int absent_rank(const staging::ProcessStates& processes, double now) {
@@ -52,7 +47,8 @@ const staging::ClientState* telling_writer(const staging::ProcessStates& process
 bool Heartbeat::somebody_waits_long(double now) const {
   for (int c = 0; c < roles_.node_size; ++c) {
     const staging::ClientState& client = processes_.client(c);
-    if (client.cause != staging::WaitCause::nothing && now - client.since_s > interval_s(deadline_s_)) return true;
+    if (client.cause != staging::WaitCause::nothing && now - client.since_s > heartbeat_interval_s(deadline_s_))
+      return true;
   }
   return false;
 }
@@ -60,7 +56,7 @@ bool Heartbeat::somebody_waits_long(double now) const {
 void Heartbeat::beat() {
   if (!tells()) return;
   const double now = now_s();
-  const double interval = interval_s(deadline_s_);
+  const double interval = heartbeat_interval_s(deadline_s_);
   if (now - told_s_ < interval) return;
   const bool asks = somebody_waits_long(now);
   if (asks || now - asked_s_ <= interval) send(asks, now);
@@ -70,7 +66,7 @@ void Heartbeat::note_storage_call() {
   const double now = now_s();
   processes_.set_storage_call(now);
   // A beat just before has told of the call before.
-  if (tells() && now - told_call_s_ >= interval_s(deadline_s_)) send(somebody_waits_long(now), now);
+  if (tells() && now - told_call_s_ >= heartbeat_interval_s(deadline_s_)) send(somebody_waits_long(now), now);
 }
 
 void Heartbeat::send(bool asks, double now) {

@@ -22,6 +22,8 @@ struct StepsOfRank {
   std::vector<ModelStep> recent;
   std::uint64_t files = 0;  // fingerprint of those that were named since
 
+  std::int64_t first_known() const { return made - std::ssize(recent) + 1; }
+  const ModelStep& step(std::int64_t number) const { return recent[static_cast<std::size_t>(number - first_known())]; }
   bool has_records() const { return !std::ranges::all_of(recent, &ModelStep::is_advance); }
   double last_s() const {
     const auto timed =
@@ -124,32 +126,36 @@ std::string StepAgreement::both_text(int rank, const ModelStep& step, int other_
                      are_alike ? fmt::format("to {} s", other.time_s) : text_of(other, goes, closes));
 }
 
+// The first of the steps that both are known to have made and is not one; "": there is none.
+std::string StepAgreement::other_step_of(const StepsOfRank& a, const StepsOfRank& b, bool has_records) const {
+  for (std::int64_t number = std::max(a.first_known(), b.first_known()); number <= std::min(a.made, b.made); ++number)
+    if (!is_one_step(a.step(number), b.step(number)))
+      return fmt::format("in their {} number {}, {}", kind_of(has_records), number,
+                         both_text(a.rank, a.step(number), b.rank, b.step(number), true));
+  return "";
+}
+
 // Of two that are known to differ.
 std::string StepAgreement::difference_of(const StepsOfRank& a, const StepsOfRank& b) const {
   const bool has_records = has_records_ || a.has_records() || b.has_records();
+  if (microseconds_of(a.start_s) != microseconds_of(b.start_s))
+    return fmt::format("rank {} began at {} s, and rank {} at {} s", a.rank, a.start_s, b.rank, b.start_s);
+  if (const std::string other = other_step_of(a, b, has_records); !other.empty()) return other;
   const std::string both =
       fmt::format("rank {} {}, and rank {} {}", a.rank, steps_text(a.made, a.last_s(), has_records), b.rank,
                   steps_text(b.made, b.last_s(), has_records));
   if (a.made != b.made) {
     const StepsOfRank& behind = a.made < b.made ? a : b;
     const StepsOfRank& ahead = a.made < b.made ? b : a;
-    const std::int64_t place = std::ssize(ahead.recent) - (ahead.made - behind.made);
+    const std::int64_t next = behind.made + 1;
     return fmt::format("{}: rank {} stopped earlier{}", both, behind.rank,
-                       place < 0
-                           ? ""
-                           : fmt::format(", where rank {} {}", ahead.rank,
-                                         text_of(ahead.recent[static_cast<std::size_t>(place)], "went", "closed")));
+                       next < ahead.first_known() ? ""
+                                                  : fmt::format(", where rank {} {}", ahead.rank,
+                                                                text_of(ahead.step(next), "went", "closed")));
   }
-  if (microseconds_of(a.start_s) != microseconds_of(b.start_s))
-    return fmt::format("rank {} began at {} s, and rank {} at {} s", a.rank, a.start_s, b.rank, b.start_s);
   if (microseconds_of(a.end_s) != microseconds_of(b.end_s))
     return fmt::format("the run of rank {} {}, and that of rank {} {} (thalweg_set_end_time)", a.rank,
                        end_text(a.end_s), b.rank, end_text(b.end_s));
-  for (std::size_t i = 0; i < std::min(a.recent.size(), b.recent.size()); ++i)
-    if (!is_one_step(a.recent[i], b.recent[i]))
-      return fmt::format("in their {} number {}, {}", kind_of(has_records),
-                         a.made - std::ssize(a.recent) + 1 + static_cast<std::int64_t>(i),
-                         both_text(a.rank, a.recent[i], b.rank, b.recent[i], true));
   if (a.files != b.files) return both + ", but named other files behind it (thalweg_new_file)";
   return both + ", but other ones on the way";
 }

@@ -43,6 +43,7 @@ class StepAgreement {
   std::string text_of(const staging::ModelStep& step, const char* goes, const char* closes) const;
   std::string both_text(int rank, const staging::ModelStep& step, int other_rank, const staging::ModelStep& other,
                         bool is_past) const;
+  std::string other_step_of(const StepsOfRank& a, const StepsOfRank& b, bool has_records) const;
   std::string difference_of(const StepsOfRank& a, const StepsOfRank& b) const;
   void for_neighbours(const std::function<void(const staging::ClientState&)>& look);
 

@@ -8,11 +8,9 @@
 namespace thalweg::health {
 namespace {
 
-std::string call_of(const staging::ProcessStates& processes, int rank) {
-  for (int c = 0; c < processes.client_count(); ++c)
-    if (const std::string call = processes.call(c).text(); processes.client(c).rank == rank && !call.empty())
-      return call;
-  return "a collective call";
+std::string text_of(const staging::CallName& call) {
+  const std::string text = call.text();
+  return text.empty() ? "a collective call" : text;
 }
 
 }  // namespace
@@ -22,7 +20,7 @@ WaitLoop::WaitLoop(const roles::Roles& roles, staging::Control& control, double 
     : wake_ups_(control.wake_ups),
       waiter_(control.processes, control.failures, roles.node_rank, deadline_s, std::move(names)) {
   roles::Patience& patience = *roles.world.patience();
-  patience.call_of = [&processes = control.processes](int rank) { return call_of(processes, rank); };
+  patience.call = [&call = control.processes.call(roles.node_rank)] { return text_of(call); };
   patience.looks = [this] {
     if (look_in_meeting_) look_in_meeting_();
     waiter_.look_in_meeting();

@@ -39,9 +39,10 @@ void pause(double seconds) {
 class Wait {
  public:
   Wait(const Circle& circle, std::int64_t step)
-      : circle_(circle), patience_(*circle.patience()), missing_(circle, step, patience_.deadline_s) {
+      : circle_(circle), patience_(*circle.patience()), missing_(circle, step, patience_.deadline_s, patience_.call) {
     const MPI_Comm all = patience_.all_ranks;
-    if (all != MPI_COMM_NULL && all != circle.comm()) missing_of_all_.emplace(all, 0, patience_.deadline_s);
+    if (all != MPI_COMM_NULL && all != circle.comm())
+      missing_of_all_.emplace(all, 0, patience_.deadline_s, patience_.call);
   }
   ~Wait() {
     if (is_long_ && patience_.ends) patience_.ends();
@@ -84,10 +85,9 @@ class Wait {
   }
 
   [[noreturn]] void expire(MPI_Comm of, const Verdict& verdict) const {
-    const int caller = name_of(of, verdict.caller);
     std::string text = fmt::format(
-        "rank {} gave up in {} after {:.1f} s (deadline: {:g} s): waiting for the other ranks.\n{}\n", caller,
-        patience_.call_of(caller), patience_.deadline_s, patience_.deadline_s, missing(of, verdict));
+        "rank {} gave up in {} after {:.1f} s (deadline: {:g} s): waiting for the other ranks.\n{}\n",
+        name_of(of, verdict.caller), verdict.call, patience_.deadline_s, patience_.deadline_s, missing(of, verdict));
     if (patience_.who_waits) text += patience_.who_waits();
     const Error error(THALWEG_ERROR_DEADLINE, text);
     if (patience_.expired) patience_.expired(error);

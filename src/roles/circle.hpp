@@ -16,8 +16,8 @@ namespace thalweg::roles {
 // What all circles of a session have in common.
 struct Patience {
   double deadline_s = 300.0;
-  // What the rank waits in, of the session's numbers, for the report.
-  std::function<std::string(int)> call_of = [](int) { return "a collective call"; };
+  // What this rank waits in, for the report, which others get as well.
+  std::function<std::string()> call = [] { return "a collective call"; };
   MPI_Comm all_ranks = MPI_COMM_NULL;  // of the session, whose numbers reports use; null: the circle's own
   // Something has failed, and others may not know it: what they still send to a communicator that is free here would be
   // taken for messages of the next one of its number, so none is freed any more.

@@ -14,8 +14,9 @@ constexpr int possible_callers = 2;
 
 }  // namespace
 
-MissingRanks::MissingRanks(MPI_Comm comm, std::int64_t step, double deadline_s)
-    : comm_(comm), step_(step), patience_s_(std::clamp(deadline_s * 0.25, 0.25, 2.0)) {
+MissingRanks::MissingRanks(MPI_Comm comm, std::int64_t step, double deadline_s,
+                           const std::function<std::string()>& call)
+    : comm_(comm), step_(step), call_(call), patience_s_(std::clamp(deadline_s * 0.25, 0.25, 2.0)) {
   MPI_Comm_rank(comm_, &rank_);
   MPI_Comm_size(comm_, &size_);
 }
@@ -82,7 +83,7 @@ std::optional<Verdict> MissingRanks::take(int from, const Message& message, doub
     case Kind::call: send(from, {Kind::here, step_}); break;
     case Kind::here: here_[from] = message.step; break;
     case Kind::verdict: {
-      Verdict verdict{from, message.missing_count, {}};
+      Verdict verdict{from, message.missing_count, {}, message.call.data()};
       for (int i = 0; i < std::min<std::int64_t>(most_named, message.missing_count); ++i)
         verdict.missing.push_back(static_cast<int>(message.missing[static_cast<std::size_t>(i)]));
       return verdict;
@@ -100,7 +101,7 @@ std::optional<Verdict> MissingRanks::conclude() {
     if (std::ssize(here_) == size_ && step < step_) missing.push_back(rank);
   const auto count = std::ssize(missing);
   missing.resize(std::min<std::size_t>(missing.size(), most_named));
-  const Verdict verdict{rank_, count, std::move(missing)};
+  const Verdict verdict{rank_, count, std::move(missing), call_()};
   tell(verdict);
   return verdict;
 }
@@ -109,13 +110,14 @@ std::optional<Verdict> MissingRanks::conclude() {
 void MissingRanks::tell(const Verdict& verdict) {
   Message message{Kind::verdict, step_, verdict.missing_count};
   std::ranges::copy(verdict.missing, message.missing.begin());
+  verdict.call.copy(message.call.data(), most_letters - 1);
   for (int rank = 0; rank < size_; ++rank)
     if (rank != rank_) send(rank, message);
 }
 
 // Neither of them answers, so nobody knows of the others.
 Verdict MissingRanks::verdict_on_callers() const {
-  Verdict verdict{rank_, asked_, {}};
+  Verdict verdict{rank_, asked_, {}, call_()};
   for (int rank = 0; rank < asked_; ++rank) verdict.missing.push_back(rank);
   return verdict;
 }

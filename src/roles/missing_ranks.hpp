@@ -6,9 +6,11 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace thalweg::roles {
@@ -18,12 +20,13 @@ struct Verdict {
   int caller = 0;
   std::int64_t missing_count = 0;
   std::vector<int> missing;  // the first of them
+  std::string call;          // that the caller is in
 };
 
 class MissingRanks {
  public:
-  // step: how many steps this rank has come to.
-  MissingRanks(MPI_Comm comm, std::int64_t step, double deadline_s);
+  // step: how many steps this rank has come to. call(): that it is in; it outlives this.
+  MissingRanks(MPI_Comm comm, std::int64_t step, double deadline_s, const std::function<std::string()>& call);
   ~MissingRanks();
   MissingRanks(const MissingRanks&) = delete;
   MissingRanks& operator=(const MissingRanks&) = delete;
@@ -37,12 +40,14 @@ class MissingRanks {
 
  private:
   static constexpr int most_named = 16;
+  static constexpr int most_letters = 192;
   enum class Kind : std::int64_t { ask, call, here, verdict };
   struct Message {
     Kind kind = Kind::ask;
     std::int64_t step = 0;
     std::int64_t missing_count = 0;
     std::array<std::int64_t, most_named> missing{};
+    std::array<char, most_letters> call{};
   };
   struct Sent {
     Message message;
@@ -58,6 +63,7 @@ class MissingRanks {
 
   MPI_Comm comm_;
   std::int64_t step_;
+  const std::function<std::string()>& call_;
   double patience_s_;  // with those who are asked, and those who are called
   int rank_ = 0;
   int size_ = 1;

@@ -2,6 +2,7 @@
 // and for their reports. A view on shared memory; every process of the node holds one.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -45,6 +46,11 @@ struct ClientState {
   static constexpr double patience_s = 1.0;
 };
 
+// Between two tellings of a node of which somebody waits long, or that is asked (health/heartbeat.hpp).
+inline double heartbeat_interval_s(double deadline_s) {
+  return std::min(deadline_s * 0.125, 10.0);
+}
+
 // What another node has told lately (health/heartbeat.hpp), by the clock of this one.
 struct NodeState {
   std::atomic<std::int32_t> leader{-1};
@@ -56,6 +62,11 @@ struct NodeState {
   std::atomic<WriterActivity> activity{WriterActivity::none};
   std::atomic<double> activity_since_s{0.0};
   std::atomic<double> storage_call_s{0.0};
+
+  // What its ranks waited in then they may have left long ago: who tells for it, or hears here, does not.
+  bool is_silent(double now, double deadline_s) const {
+    return now - heard_s > std::max(2 * heartbeat_interval_s(deadline_s), ClientState::patience_s);
+  }
 };
 
 class ProcessStates {

@@ -223,6 +223,16 @@ std::string Waiter::writers_here(double now) {
   return text;
 }
 
+std::string Waiter::ranks_of(const NodeState& node, double now) const {
+  if (node.heard_s == 0.0) return "nothing was heard of it";
+  if (node.is_silent(now, deadline_s_)) return fmt::format("nothing was heard of it for {:.1f} s", now - node.heard_s);
+  std::string text = fmt::format("{:.1f} s ago ", now - node.heard_s);
+  text += node.absent < 0 ? "none of its ranks was computing or stopped"
+                          : fmt::format("rank {} was computing or stopped", node.absent.load());
+  if (node.waiting >= 0) text += fmt::format(", rank {} waited{} for longest", node.waiting.load(), in_call(node.call));
+  return text;
+}
+
 std::string Waiter::other_nodes(double now) {
   std::string text;
   int shown = 0;
@@ -231,15 +241,7 @@ std::string Waiter::other_nodes(double now) {
     if (other.leader < 0) continue;
     ++shown;
     text += fmt::format("\n  node of rank {}: ", other.leader.load());
-    if (other.heard_s == 0.0) {
-      text += "nothing was heard of it";
-      continue;
-    }
-    text += fmt::format("{:.1f} s ago ", now - other.heard_s);
-    text += other.absent < 0 ? "none of its ranks was computing or stopped"
-                             : fmt::format("rank {} was computing or stopped", other.absent.load());
-    if (other.waiting >= 0)
-      text += fmt::format(", rank {} waited{} for longest", other.waiting.load(), in_call(other.call));
+    text += ranks_of(other, now);
     if (other.writer >= 0)
       text += fmt::format(", writer of rank {}: {}", other.writer.load(),
                           activity_of(other.activity, now - other.activity_since_s));

@@ -84,6 +84,7 @@ class Waiter {
   [[noreturn]] void expire(const WaitFor& what, int group, double waited_s, const std::string& blame);
   std::string writers_here(double now);
   std::string other_nodes(double now);
+  std::string ranks_of(const NodeState& node, double now) const;
   std::string describe(const WaitFor& what) const;
 
   const ProcessStates& processes_;

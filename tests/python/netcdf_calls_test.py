@@ -191,3 +191,31 @@ def test_ranks_in_calls_that_wait_for_each_other_are_told_with_their_calls(tmp_p
     else:
         assert f"rank 0 waited {sync} for longest" in told or "rank 1 waited in thalweg_wait for longest" in told, told
     assert "computing" not in told.replace("was computing or stopped", "").replace("it computes", ""), told
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_rank_that_is_late_for_a_call_hears_in_which_one_the_others_gave_up(tmp_path: Path, way: str) -> None:
+    told = run(tmp_path, "late", way, {"deadline": "2 s"})
+    gave_up = "nc_sync: 9: rank 0 gave up in nf90_sync (thalweg_nc_sync) of 'late.nc' after 2.0 s"
+    for rank in range(2):
+        assert of_rank(told, rank)[0].startswith(gave_up), told
+
+
+def test_a_node_that_is_silent_is_told_as_silent(tmp_path: Path) -> None:
+    """What call its ranks were in when it was last heard of is not said."""
+    ranks, settings = WAYS["two_nodes"]
+    told = python.run("netcdf_calls.py", ranks, tmp_path, settings | {"deadline": "2 s"}, LIBRARY, "late")
+    of_first = told[told.index("rank 0: nc_sync: 9") :].split("\nrank ")[0]
+    assert "  node of rank 1: nothing was heard of it" in of_first, told
+    assert "thalweg_ready" not in of_first, told
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_ranks_with_different_records_hear_of_the_first_step_that_differs(tmp_path: Path, way: str) -> None:
+    errors = [line for line in run(tmp_path, "fewer", way) if ": 6: " in line]
+    for rank in range(2):
+        finish = [line for line in of_rank(errors, rank) if line.startswith("finish: ")]
+        assert len(finish) == 1, errors
+        for part in ("number 3, ", "the file of collection 'fewer'", "a record of collection 'fewer' at 2 s"):
+            assert part in finish[0], errors
+    assert not (tmp_path / "fewer.nc").exists()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -235,9 +236,9 @@ def unsynced(call: Calls) -> None:
         file.put(temp, np.ones((2, NX)), [record, 0, 0], [1, 2, NX])
     file.close()
     file = File(call, "scalar.nc")
-    time = file.var("time", "t")
+    hours = file.var("time", "t")
     if WORLD.rank == 1:
-        file.put(time, [1.0], [0], [1])
+        file.put(hours, [1.0], [0], [1])
     file.sync()
     file.close()
 
@@ -250,9 +251,33 @@ def apart(call: Calls) -> None:
         file.sync()
 
 
+def late(call: Calls) -> None:
+    """One rank comes to a sync when the other has given up; both have told of a file before."""
+    series(call, "before.nc", 1.0)
+    file = File(call, "late.nc")
+    file.put_row(file.var("temp", "tyx"), 1.0, 0)
+    file.put_row(file.var("salt", "tyx"), 1.0, 0)
+    if WORLD.rank == 1:
+        time.sleep(4.0)
+    file.sync()
+
+
+def fewer(call: Calls) -> None:
+    """One rank has a record more than the other."""
+    file = File(call, "fewer.nc")
+    temp = file.var("temp", "tyx")
+    for record in range(3 if WORLD.rank == 0 else 2):
+        file.put_row(temp, 1.0, record)
+        file.sync()
+    file.close()
+
+
 CASES: dict[str, Callable[[Calls], None]] = {
     case.__name__: case
-    for case in (failed, follow, odd, partly, again, snapshots, rewritten, ranges, moving, alone, unsynced, apart)
+    for case in (
+        *(failed, follow, odd, partly, again, snapshots, rewritten, ranges, moving, alone, unsynced, apart, late),
+        fewer,
+    )
 }
 
 if __name__ == "__main__":

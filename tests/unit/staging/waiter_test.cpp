@@ -130,25 +130,31 @@ TEST(Waiter, gives_up_at_the_deadline_and_says_who_waits_for_whom) {
 }
 
 TEST(Waiter, says_what_other_nodes_have_told) {
-  const NodeControl control(1, 4);
-  for (int n = 1; n < 4; ++n) control->processes.node(n).leader = 10 * n;
+  const NodeControl control(1, 5);
+  for (int n = 1; n < 5; ++n) control->processes.node(n).leader = 10 * n;
   NodeState& busy = control->processes.node(2);
-  busy.heard_s = now_s() - 1.0;
+  busy.heard_s = now_s() - 0.1;
   busy.writer = 21;
   busy.activity = WriterActivity::write;
   busy.activity_since_s = now_s() - 9.0;
   NodeState& computing = control->processes.node(3);
-  computing.heard_s = now_s() - 2.0;
+  computing.heard_s = now_s() - 0.2;
   computing.absent = 33;
   computing.waiting = 31;
   computing.call.set("nf90_close", "his.nc");
+  NodeState& silent = control->processes.node(4);
+  silent.heard_s = now_s() - 5.0;
+  silent.absent = silent.waiting = 41;
+  silent.call.set("thalweg_ready");
   Waiter waiter = waiter_of(control, 0, 0.1);
   const Failure failure =
       failure_of([&] { wait_for(waiter, control->wake_ups.progress_word(), [] { return false; }); });
   expect_parts(failure.text,
-               {"node of rank 10: nothing was heard of it", "node of rank 20: 1.",
-                "writer of rank 21: writing since 9.", "node of rank 30: 2.",
-                "s ago rank 33 was computing or stopped, rank 31 waited in nf90_close of 'his.nc' for longest"});
+               {"node of rank 10: nothing was heard of it\n", "node of rank 20: 0.",
+                "writer of rank 21: writing since 9.", "node of rank 30: 0.",
+                "s ago rank 33 was computing or stopped, rank 31 waited in nf90_close of 'his.nc' for longest",
+                "node of rank 40: nothing was heard of it for 5."});
+  EXPECT_EQ(failure.text.find("rank 41"), std::string::npos) << "it may be elsewhere now: " << failure.text;
   EXPECT_EQ(failure.text.find("\n  writer"), std::string::npos) << "there is none here: " << failure.text;
 }
 
