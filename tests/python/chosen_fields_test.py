@@ -138,27 +138,6 @@ def test_what_cannot_be_is_refused(tmp_path: Path, collection: dict[str, Any], w
     assert wanted in refused(tmp_path, collection)
 
 
-def test_what_has_no_file_of_its_own_is_told(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    own = {"file": f"{tmp_path}/%v.nc", "every": "1 h", "fields": ["*"], "variables": {"off": {"enabled": False}}}
-    with thalweg.start(config={"report": "none", "time-step": "1 h", "collections": {"d": own}}) as io:
-        io.define_field_dimension("n", 2)
-        fields = [
-            io.define_field(name, "n", np.float32, static=name in ("n", "area")) for name in ("n", "area", "on", "off")
-        ]
-        for number, field in enumerate(fields):
-            field.put(np.full(2, number, "f4"))
-        io.advance(3600.0)
-    assert [path.name for path in tmp_path.glob("*.nc")] == ["on.nc"]
-    with opened(tmp_path, "on") as stored:
-        assert stored["on"].values.tolist() == [[2, 2]]
-        assert stored["n"].values.tolist() == [0, 0]
-    said = [line for line in capfd.readouterr().err.splitlines() if "static" in line]
-    assert said == [
-        "thalweg: collection 'd': static fields have no file of their own where 'file' has the name of a variable "
-        + "(%v), and are left out: area; choose them in another collection"
-    ]
-
-
 def test_the_run_is_told_what_it_does_wrong(tmp_path: Path) -> None:
     daily = {"file": str(tmp_path / "d.nc"), "every": "3 h", "operation": "mean", "fields": ["x"]}
     with thalweg.start(config={"report": "none", "collections": {"d": daily}}) as io:

@@ -87,3 +87,24 @@ def test_a_second_put_in_a_step_is_refused_and_the_first_stays(tmp_path: Path, m
         io.advance(3600.0)
     with opened(tmp_path, "i") as stored:
         assert stored["x"].values == [10.0]
+
+
+def test_what_has_no_file_of_its_own_is_told(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    own = {"file": f"{tmp_path}/%v.nc", "every": "1 h", "fields": ["*"], "variables": {"off": {"enabled": False}}}
+    with thalweg.start(config={"report": "none", "time-step": "1 h", "collections": {"d": own}}) as io:
+        io.define_field_dimension("n", 2)
+        fields = [
+            io.define_field(name, "n", np.float32, static=name in ("n", "area")) for name in ("n", "area", "on", "off")
+        ]
+        for number, field in enumerate(fields):
+            field.put(np.full(2, number, "f4"))
+        io.advance(3600.0)
+    assert [path.name for path in tmp_path.glob("*.nc")] == ["on.nc"]
+    with opened(tmp_path, "on") as stored:
+        assert stored["on"].values.tolist() == [[2, 2]]
+        assert stored["n"].values.tolist() == [0, 0]
+    said = [line for line in capfd.readouterr().err.splitlines() if "static" in line]
+    assert said == [
+        "thalweg: collection 'd': static fields have no file of their own where 'file' has the name of a variable "
+        + "(%v), and are left out: area; choose them in another collection"
+    ]
