@@ -122,8 +122,9 @@ int thalweg_nc_def_dim(int ncid, const char* name, int64_t size, int* dimid) {
 int thalweg_nc_def_var(int ncid, const char* name, thalweg_type type, int ndims, const int* dimids, int* varid) {
   return api::funnel([&] {
     netcdf::Declared& declared = file(ncid).to_declare("a variable");
+    if (ndims < 0) fail(THALWEG_ERROR_ARGUMENT, "a variable of {} dimensions; give 0 for a scalar, or more", ndims);
     if (ndims > 0) api::required(dimids, "dimids");
-    const std::vector<int> dimensions(dimids, dimids + std::max(ndims, 0));
+    const std::vector<int> dimensions(dimids, dimids + ndims);
     const int number = declared.define_variable(api::required_text(name, "name"), checked_type(type), dimensions);
     if (varid != nullptr) *varid = number;
   });

@@ -326,6 +326,33 @@ void check_and_sort(Draft& draft, CollectionSettings& collection, FaultsOfDefaul
   of_defaults.sort(std::exchange(draft.faults, std::move(before)), collection.name);
 }
 
+// As netCDF's calls have it.
+bool fits_calls(const Draft& draft, const CollectionSettings& collection) {
+  Draft as_calls = draft;
+  CollectionSettings of_calls = collection;
+  leave_out_keys_of_calls(as_calls, of_calls);
+  as_calls.faults = {};
+  check_rules(as_calls, of_calls);
+  return as_calls.faults.take().empty();
+}
+
+// One that the program opens hears then what the defaults say of it and that does not go together
+// (require_for_opening); until then it may be one of netCDF's calls.
+void check_configured(Draft& draft, CollectionSettings& collection, FaultsOfDefaults& of_defaults) {
+  if (!may_be_of_calls(draft, collection)) return check_and_sort(draft, collection, of_defaults);
+  Draft ordinary = draft;
+  CollectionSettings as_ordinary = collection;
+  ordinary.faults = {};
+  check_rules(ordinary, as_ordinary);
+  const std::vector<Diagnostics::Fault> found = ordinary.faults.take();
+  if (found.empty() || !fits_calls(draft, collection)) return check_and_sort(draft, collection, of_defaults);
+  collection = as_ordinary;
+  draft.settings.notes.push_back(
+      fmt::format("{}: collection '{}' can be written by netCDF's calls (nf90_create) alone, "
+                  "because of what the defaults say: {}",
+                  found.front().where.label, collection.name, found.front().text));
+}
+
 }  // namespace
 
 // A collection whose file has no name yet may be one of netCDF's calls, which would be told next that it has no such
@@ -357,7 +384,7 @@ void check_together(Draft& draft) {
   check_reference_date(draft);
   if (draft.settings.collections.empty()) check_defaults(draft);
   FaultsOfDefaults of_defaults(draft);
-  for (auto& [name, collection] : draft.settings.collections) check_and_sort(draft, collection, of_defaults);
+  for (auto& [name, collection] : draft.settings.collections) check_configured(draft, collection, of_defaults);
   of_defaults.tell();
   check_files_differ(draft);
 }

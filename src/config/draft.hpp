@@ -85,6 +85,8 @@ void echo(Draft& draft, const Entry& entry, const std::string& full_key, const T
 // is said of them is left out.
 void leave_out_keys_of_calls(Draft& draft, CollectionSettings& collection, bool has_one_record = false);
 bool is_key_of_calls(const std::string& key);
+// Whether netCDF's calls can write a collection that has any of them from the defaults, which are not taken then.
+bool may_be_of_calls(const Draft& draft, const CollectionSettings& collection);
 // For an error about one of them: what of them to leave out, of those that the collection itself says.
 std::string advice_for_calls(const Draft& draft, const CollectionSettings& collection);
 

@@ -1,4 +1,6 @@
 // Collections of which the program says what they are: by a text of its own, or by netCDF's calls.
+#include "config/program_collection.hpp"
+
 #include <algorithm>
 #include <array>
 #include <sstream>
@@ -53,13 +55,26 @@ bool is_for_configuration(const CollectionSettings& collection, const std::strin
   return key == "record-dimension" && !has_one_record && !is_none;
 }
 
+// Said of a collection, which does no harm then.
+bool is_as_of_calls(const CollectionSettings& collection, const std::string& key) {
+  if (key == "every") return collection.is_on_demand();
+  if (key == "new-file") return collection.new_file == Interval{};
+  if (key == "cycle") return collection.cycle == 0;
+  return key == "initial-record" && !collection.initial_record;
+}
+
+// A collection says itself what the calls do not.
+bool is_against_calls(const Draft& draft, const CollectionSettings& collection, const std::string& key,
+                      bool has_one_record) {
+  if (is_for_configuration(collection, key, has_one_record) || is_as_of_calls(collection, key)) return false;
+  return is_said(draft, collection, key) && (key != "record-dimension" || !has_one_record);
+}
+
 // The calls' own keys do not give way: those of the defaults are for others, and those of a collection are refused.
-void refuse_keys_of_calls(Draft& draft, CollectionSettings& collection, bool has_one_record) {
-  const std::string dimension = "record-dimension";
+void refuse_keys_of_calls(Draft& draft, const CollectionSettings& collection, bool has_one_record) {
   for (const auto& [name, why] : keys_of_calls) {
     const std::string key(name);
-    if (is_for_configuration(collection, key, has_one_record)) continue;
-    if (is_said(draft, collection, key) && (key != dimension || !has_one_record))
+    if (is_against_calls(draft, collection, key, has_one_record))
       draft.faults.add(draft.where.at(key_of(collection, key)),
                        fmt::format("{}: collection '{}' is written by netCDF's calls, where {}; leave it out", key,
                                    collection.name, why));
@@ -102,13 +117,43 @@ void leave_out_keys_of_calls(Draft& draft, CollectionSettings& collection, bool 
 std::string advice_for_calls(const Draft& draft, const CollectionSettings& collection) {
   std::string said;
   for (const auto& [name, why] : keys_of_calls)
-    if (const std::string key(name); !is_for_configuration(collection, key, false) && is_said(draft, collection, key))
+    if (const std::string key(name); is_against_calls(draft, collection, key, false))
       said += fmt::format("{}'{}'", said.empty() ? "" : ", ", key);
   return said.empty() ? "" : fmt::format("; if nf90_create makes its files, leave {} out, which its calls say", said);
 }
 
 bool is_key_of_calls(const std::string& key) {
   return std::ranges::find(keys_of_calls, key, &KeyOfCalls::key) != keys_of_calls.end();
+}
+
+bool may_be_of_calls(const Draft& draft, const CollectionSettings& collection) {
+  if (!collection.fields.chosen.empty()) return false;
+  bool has_any = false;
+  for (const auto& [name, why] : keys_of_calls) {
+    const std::string key(name);
+    if (is_against_calls(draft, collection, key, true)) return false;
+    has_any |= draft.where.contains(key_of(collection, key)) && is_by_default(draft, collection, key);
+  }
+  return has_any;
+}
+
+void require_for_calls(const Settings& settings, const std::string& name) {
+  const auto found = settings.collections.find(name);
+  if (found == settings.collections.end() || found->second.from_program) return;
+  Draft draft{.settings = {}, .faults = {}, .where = settings.where, .faulty = {}};
+  refuse_keys_of_calls(draft, found->second, true);  // whether it has records is not known yet
+  draft.faults.throw_if_any();
+}
+
+void require_for_opening(const Settings& settings, const std::string& name) {
+  const auto found = settings.collections.find(name);
+  if (found == settings.collections.end() || found->second.from_program) return;
+  Draft draft{.settings = settings, .faults = {}, .where = settings.where, .faulty = {}};
+  CollectionSettings& collection = draft.settings.collections.at(name);
+  if (!may_be_of_calls(draft, collection)) return;
+  if (collection.one_record) collection.record_dimension = no_record_dimension;
+  check_collection(draft, collection);
+  draft.faults.throw_if_any();
 }
 
 void add_collection(Settings& settings, const std::string& name, const std::string& yaml, const std::string& like) {

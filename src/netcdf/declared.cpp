@@ -45,6 +45,8 @@ const Named& at(const std::vector<Named>& all, int number, const char* what) {
 template <typename Named>
 void require_new(const std::vector<Named>& all, const std::string& name, const char* what) {
   if (name.empty()) fail(THALWEG_ERROR_NAME, "a {} without a name", what);
+  if (name.find('/') != std::string::npos)
+    fail(THALWEG_ERROR_NAME, "{} '{}': names in netCDF files have no '/'; give another one", what, name);
   if (std::ranges::find(all, name, &Named::name) != all.end())
     fail(THALWEG_ERROR_NAME, "{} '{}' is defined already", what, name);
 }

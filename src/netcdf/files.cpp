@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "config/program_collection.hpp"
+#include "storage/posix.hpp"
 
 namespace thalweg::netcdf {
 namespace {
@@ -24,6 +26,22 @@ void require_name(const std::string& path) {
   const auto is_control = [](unsigned char letter) { return letter < ' ' || letter == 0x7f; };
   if (std::ranges::any_of(path, is_control))
     fail(THALWEG_ERROR_ARGUMENT, "file '{}': a control character is in its name", path);
+}
+
+// What storage answers for the name, as far as the rank that asks can see it: else the file fails much later. A folder
+// is what some formats make.
+void require_place(const std::filesystem::path& path, bool makes_folder) {
+  std::error_code why;
+  const std::filesystem::file_status found = std::filesystem::status(path, why);
+  if (why == std::errc::filename_too_long)
+    fail(THALWEG_ERROR_STORAGE, "file '{}': its name is too long for the storage; give nf90_create a shorter one",
+         path.string());
+  if (!makes_folder && std::filesystem::is_directory(found))
+    fail(THALWEG_ERROR_STORAGE, "file '{}' is a folder; give nf90_create another name", path.string());
+  const std::filesystem::path folder = path.parent_path();
+  if (folder.empty() || std::filesystem::exists(folder, why) || why) return;
+  fail(THALWEG_ERROR_STORAGE, "file '{}': there is no folder '{}'; make it, or give nf90_create another path",
+       path.string(), folder.string());
 }
 
 }  // namespace
@@ -47,12 +65,19 @@ void Files::create(int number, const std::string& path, int mode) {
                      fmt::format("file '{}' is there, and NC_NOCLOBBER (nf90_noclobber) in the mode keeps it; make one "
                                  "of another name, or leave that out to replace it",
                                  path));
+  const FileName name = named(path, mode);
+  const config::Settings& settings = session_.settings();
+  config::require_for_calls(settings, name.collection());
+  const bool is_said = settings.configured(name.collection(), "format") != nullptr;
+  const config::Format format =
+      is_said ? settings.configured(name.collection()).format : config::format_named(name.format);
+  if (format->traits.publishing == config::Publishing::partial_and_rename)
+    require_place(std::filesystem::path(settings.folder) / path, format->traits.objects);
   if (!names_.insert(path).second)
     fail(THALWEG_ERROR_NAME,
          "file '{}' was made by this run already, and a run makes a file once; close it and go on under another name",
          path);
-  open_.emplace(std::piecewise_construct, std::tuple(number),
-                std::forward_as_tuple(session_, collections_, named(path, mode)));
+  open_.emplace(std::piecewise_construct, std::tuple(number), std::forward_as_tuple(session_, collections_, name));
 }
 
 File& Files::at(int number) {

@@ -32,8 +32,9 @@ void require_folder(const Draft& draft, const std::filesystem::path& folder) {
   if (folder.empty() || std::filesystem::exists(folder, unknown) || unknown) return;
   const config::CollectionSettings& settings = draft.declaration.settings();
   fail(THALWEG_ERROR_STORAGE,
-       "{}: collection '{}': there is no folder '{}' for its file '{}'; make it, or change 'file'", settings.place,
-       settings.name, folder.string(), settings.file);
+       "{}: collection '{}': there is no folder '{}' for its file '{}'; make it, or change 'file' (of a file of "
+       "nf90_create, the path)",
+       settings.place, settings.name, folder.string(), settings.file);
 }
 
 // What is wrong with the definition is told of the file that it is for.

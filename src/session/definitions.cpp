@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/told.hpp"
 #include "config/notes.hpp"
+#include "config/program_collection.hpp"
 #include "session/registered_procedures.hpp"
 #include "transport/agreement.hpp"
 #include "transport/collective.hpp"
@@ -80,6 +81,7 @@ Collection& Definitions::open_collection(const std::string& name) {
   // Whether the collection can have the defaults is seen when its name is known.
   if (core_.settings.has_defaults_alone()) return open_collection_text(name, "");
   require_not_open(name);
+  config::require_for_opening(core_.settings, name);
   Collection& opened = open(core_.settings.collection(name));
   core_.commands.tell(commands::OpenCollection{name});
   return opened;

@@ -219,3 +219,35 @@ def test_ranks_with_different_records_hear_of_the_first_step_that_differs(tmp_pa
         for part in ("number 3, ", "the file of collection 'fewer'", "a record of collection 'fewer' at 2 s"):
             assert part in finish[0], errors
     assert not (tmp_path / "fewer.nc").exists()
+
+
+def test_a_name_that_storage_does_not_take_is_refused_when_the_file_is_made(tmp_path: Path) -> None:
+    (tmp_path / "folder.nc").mkdir()
+    told = run(tmp_path, "nowhere", "thread")
+    for rank in range(2):
+        missing, folder, long = of_rank(told, rank)
+        assert "there is no folder" in missing and "make it, or give nf90_create another path" in missing
+        assert "is a folder; give nf90_create another name" in folder
+        assert "its name is too long" in long
+    assert value(tmp_path / "f_1.nc") == 1.0
+
+
+@pytest.mark.parametrize("keys", [{"new-file": "1 d"}, {"cycle": 2}, {"record-dimension": "none"}])
+def test_defaults_of_other_collections_stop_none_of_the_calls(tmp_path: Path, keys: dict[str, Any]) -> None:
+    same = {"format": "cdf5", "new-file": "never", "cycle": "none"}
+    collections = {"f": same if "record-dimension" not in keys else {"format": "cdf5"}, "g": {"format": "cdf5"}}
+    told = run(tmp_path, "opened", "thread", {"time-step": "1 h", "defaults": keys, "collections": collections})
+    for rank in range(2):
+        (line,) = of_rank(told, rank)
+        assert line.startswith("open_collection: "), "that collection is the program's own"
+    assert value(tmp_path / "f_1.nc") == 1.0
+    with netCDF4.Dataset(tmp_path / "f_1.nc") as file:
+        assert file.data_model == "NETCDF3_64BIT_DATA"
+
+
+def test_a_key_that_the_calls_say_is_refused_by_the_first_of_them(tmp_path: Path) -> None:
+    told = run(tmp_path, "created", "thread", {"time-step": "1 h", "collections": {"f": {"every": "6 h"}}})
+    for rank in range(2):
+        (line,) = of_rank(told, rank)
+        assert line.startswith("nc_create: ")
+        assert "every: collection 'f' is written by netCDF's calls" in line

@@ -272,11 +272,29 @@ def fewer(call: Calls) -> None:
     file.close()
 
 
+def nowhere(call: Calls) -> None:
+    """Names that storage takes for no file, and one that is one."""
+    for path in ("nofolder/x.nc", "folder.nc", "n" * 300 + ".nc"):
+        call("nc_create", call.session, path.encode(), CLASSIC, ctypes.byref(ctypes.c_int()))
+    series(call, "f_1.nc", 1.0)
+
+
+def opened(call: Calls) -> None:
+    """Files of netCDF's calls, and then the collection by the program's own call."""
+    series(call, "f_1.nc", 1.0)
+    call("open_collection", call.session, b"g", ctypes.byref(ctypes.c_int()))
+
+
+def created(call: Calls) -> None:
+    """One that is refused."""
+    call("nc_create", call.session, b"f_1.nc", CLASSIC, ctypes.byref(ctypes.c_int()))
+
+
 CASES: dict[str, Callable[[Calls], None]] = {
     case.__name__: case
     for case in (
         *(failed, follow, odd, partly, again, snapshots, rewritten, ranges, moving, alone, unsynced, apart, late),
-        fewer,
+        *(fewer, nowhere, opened, created),
     )
 }
 

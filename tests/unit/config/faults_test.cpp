@@ -324,7 +324,7 @@ TEST_F(ConfigFaults, records_on_demand_have_no_names_by_their_time) {
   EXPECT_EQ(
       fault("collections:\n  r: {every: on-demand, initial-record: true}\n"),
       "ocean.yaml:2:41: error: initial-record: with 'every: on-demand' the program closes the record of the start "
-      "like any other; if nf90_create makes its files, leave 'every', 'initial-record' out, which its calls say");
+      "like any other; if nf90_create makes its files, leave 'initial-record' out, which its calls say");
   EXPECT_EQ(fault("collections: {r: {every: on-demand}}"), "none");
 }
 

@@ -125,6 +125,11 @@ TEST_F(CallSettingsTest, that_only_calls_can_say_are_refused_in_a_collection) {
   }
 }
 
+TEST_F(CallSettingsTest, that_say_the_same_as_the_calls_are_taken) {
+  for (const std::string keys : {"new-file: never", "cycle: none", "every: on-demand", "initial-record: false"})
+    EXPECT_TRUE(add("collections: {his: {" + keys + "}}").is_on_demand()) << keys;
+}
+
 TEST_F(CallSettingsTest, that_only_calls_can_say_are_not_taken_from_the_defaults) {
   const CollectionSettings his =
       add("time-step: 1 h\ndefaults: {every: 6 h, initial-record: true, record-dimension: none, durability: record, "

@@ -37,6 +37,8 @@ TEST(NetcdfDeclared, has_variables_by_number_with_the_record_dimension_apart) {
 
 TEST(NetcdfDeclared, refuses_what_no_file_has) {
   Declared declared = history();
+  EXPECT_THAT(error_of(THALWEG_ERROR_NAME, [&] { declared.define_variable("a/b", Type::int8, {}); }),
+              HasSubstr("variable 'a/b': names in netCDF files have no '/'"));
   EXPECT_THAT(error_of(THALWEG_ERROR_SHAPE, [&] { declared.define_dimension("tracer", THALWEG_UNLIMITED); }),
               HasSubstr("a second unlimited dimension, 'tracer' beside 'ocean_time'"));
   EXPECT_THAT(error_of(THALWEG_ERROR_NAME, [&] { declared.define_dimension("y", 4); }),
