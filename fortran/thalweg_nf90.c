@@ -16,16 +16,14 @@ static int end(Call* call) {
   return call->code;
 }
 
-/* Of nf90_byte (1) and so on, in the order of netCDF's numbers. */
-static thalweg_type type_of(Call* call, int xtype) {
-  static const thalweg_type types[] = {THALWEG_CHAR,   THALWEG_INT8,    THALWEG_CHAR,    THALWEG_INT16,
-                                       THALWEG_INT32,  THALWEG_FLOAT32, THALWEG_FLOAT64, THALWEG_UINT8,
-                                       THALWEG_UINT16, THALWEG_UINT32,  THALWEG_INT64,   THALWEG_UINT64};
-  if (xtype < 1 || xtype >= (int)(sizeof types / sizeof *types)) {
-    refuse(call, THALWEG_ERROR_ARGUMENT, "xtype is %d, which is none of nf90_byte (1) to nf90_uint64 (11)", xtype);
-    return THALWEG_CHAR;
-  }
-  return types[xtype];
+/* The number that netCDF has for a type. */
+static thalweg_nc_type xtype_of(thalweg_type type) {
+  static const thalweg_nc_type numbers[] = {
+      [THALWEG_INT8] = THALWEG_NC_BYTE,   [THALWEG_CHAR] = THALWEG_NC_CHAR,     [THALWEG_INT16] = THALWEG_NC_SHORT,
+      [THALWEG_INT32] = THALWEG_NC_INT,   [THALWEG_FLOAT32] = THALWEG_NC_FLOAT, [THALWEG_FLOAT64] = THALWEG_NC_DOUBLE,
+      [THALWEG_UINT8] = THALWEG_NC_UBYTE, [THALWEG_UINT16] = THALWEG_NC_USHORT, [THALWEG_UINT32] = THALWEG_NC_UINT,
+      [THALWEG_INT64] = THALWEG_NC_INT64, [THALWEG_UINT64] = THALWEG_NC_UINT64};
+  return numbers[type];
 }
 
 static int is_true(const void* logical) {
@@ -74,9 +72,8 @@ int thw_nf90_close(const int* ncid) {
 int thw_nf90_def_dim(const int* ncid, const Array* name, const int* len, int* dimid) {
   Call call = {.procedure = "nf90_def_dim"};
   const char* c_name = call.subject = c_text(&call, name);
-  const int64_t size = *len == 0 ? THALWEG_UNLIMITED : *len;
   int number = -1;
-  if (call.code == THALWEG_OK) result(&call, thalweg_nc_def_dim(*ncid, c_name, size, &number));
+  if (call.code == THALWEG_OK) result(&call, thalweg_nc_def_dim(*ncid, c_name, *len, &number));
   *dimid = number + 1;
   return end(&call);
 }
@@ -84,9 +81,8 @@ int thw_nf90_def_dim(const int* ncid, const Array* name, const int* len, int* di
 static void define(Call* call, const int* ncid, const Array* name, const int* xtype, int ndims, const int* dimids,
                    int* varid) {
   const char* c_name = call->subject = c_text(call, name);
-  const thalweg_type type = type_of(call, *xtype);
   int number = -1;
-  if (call->code == THALWEG_OK) result(call, thalweg_nc_def_var(*ncid, c_name, type, ndims, dimids, &number));
+  if (call->code == THALWEG_OK) result(call, thalweg_nc_def_var(*ncid, c_name, *xtype, ndims, dimids, &number));
   *varid = number + 1;
 }
 
@@ -144,7 +140,7 @@ static void give(Call* call, int ncid, int varid, const char* name, const Array*
     count *= (int)values->elem_len;
     while (c_array && count > 0 && ((const char*)c_array)[count - 1] == ' ') --count;
   }
-  if (call->code == THALWEG_OK) result(call, thalweg_nc_put_att(ncid, varid - 1, name, type, count, c_array));
+  if (call->code == THALWEG_OK) result(call, thalweg_nc_put_att(ncid, varid - 1, name, xtype_of(type), count, c_array));
 }
 
 int thw_nf90_def_var_fill(const int* ncid, const int* varid, const int* no_fill, const Array* fill_value) {
@@ -199,8 +195,8 @@ int thw_nf90_put_var(const int* ncid, const int* varid, const Array* values, con
   const int rank = c_shape(&call, values, extent, steps);
   const thalweg_type type = type_in_memory(&call, "values", values);
   if (call.code == THALWEG_OK)
-    result(&call, thalweg_nc_put_vara(*ncid, *varid - 1, starts, c_start, counts, c_count, values->base_addr, type,
-                                      rank, extent, steps));
+    result(&call, thalweg_nc_put_vara(*ncid, *varid - 1, starts, c_start, counts, c_count, values->base_addr,
+                                      xtype_of(type), rank, extent, steps));
   return end(&call);
 }
 
@@ -233,14 +229,6 @@ static void tell_text(const Array* to, const char* text) {
   if (to) fill(to, text);
 }
 
-/* The number that netCDF has for a type. */
-static int xtype_of(thalweg_type type) {
-  Call call = {.procedure = ""};
-  int xtype = 1;
-  while (type_of(&call, xtype) != type) ++xtype;
-  return xtype;
-}
-
 int thw_nf90_inquire(const int* ncid, int* nDimensions, int* nVariables, int* nAttributes, int* unlimitedDimId,
                      int* formatNum) {
   Call call = {.procedure = "nf90_inquire"};
@@ -265,11 +253,11 @@ int thw_nf90_inquire_variable(const int* ncid, const int* varid, const Array* na
                               const Array* dimids, int* nAtts) {
   Call call = {.procedure = "nf90_inquire_variable"};
   char text[THALWEG_NC_MAX_NAME + 1] = "";
-  thalweg_type type = THALWEG_CHAR;
+  thalweg_nc_type type = 0;
   int count = 0, numbers[THALWEG_MAX_RANK];
   result(&call, thalweg_nc_inq_var(*ncid, *varid - 1, text, &type, &count, numbers, nAtts));
   tell_text(name, text);
-  tell(xtype, xtype_of(type));
+  tell(xtype, type);
   tell(ndims, count);
   if (!dimids || call.code != THALWEG_OK) return end(&call);
   if (dimids->rank != 1 || dimids->elem_len != sizeof(int) || dimids->dim[0].extent < count)
@@ -291,9 +279,9 @@ int thw_nf90_inquire_attribute(const int* ncid, const int* varid, const Array* n
                                int* attnum) {
   Call call = {.procedure = "nf90_inquire_attribute"};
   const char* c_name = c_text(&call, name);
-  thalweg_type type = THALWEG_CHAR;
+  thalweg_nc_type type = 0;
   if (call.code == THALWEG_OK) result(&call, thalweg_nc_inq_att(*ncid, *varid - 1, c_name, &type, len));
-  tell(xtype, xtype_of(type));
+  tell(xtype, type);
   char text[THALWEG_NC_MAX_NAME + 1] = "";
   for (int number = 0; attnum && call.code == THALWEG_OK && strcmp(text, c_name) != 0; ++number) {
     result(&call, thalweg_nc_inq_attname(*ncid, *varid - 1, number, text));

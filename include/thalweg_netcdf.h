@@ -1,6 +1,18 @@
 /* Thalweg for programs that write by netCDF's calls. Each function is the one of netCDF-C whose name it has behind
- * "thalweg_", with the same order of arguments; what is put goes to Thalweg's writers.
+ * "thalweg_", and what is put goes to Thalweg's writers. Numbers that netcdf.h names (types, the unlimited size, modes,
+ * the owner of an attribute) are netCDF's: NC_FLOAT of a program stays, and THALWEG_FLOAT32 is none of them.
  *
+ * What differs from netCDF-C's functions:
+ *  - create       has the session before the path
+ *  - put_vara     is nc_put_vara_double and the like in one: how many values start and count have, the type in memory,
+ *                 and the shape of the array are arguments; int64_t in place of size_t
+ *  - put_att      is nc_put_att_text, nc_put_att_double and the like in one: the type is that in memory and in the file
+ *  - def_dim, inq_dim, inq_att   have int64_t or int in place of size_t
+ *  - def_var_deflate   has no "deflate": level 0 is none
+ *  - inq_own      is no function of netCDF's; enddef, redef and others that are not here mean nothing: leave them out
+ *  - codes of errors are Thalweg's (but THALWEG_NC_EEXIST), and thalweg_error_text has the text of the last one
+ *
+ * What is asked of a program:
  *  - Every rank makes every call, with its own part of a variable: a start and a count, or all of it where the values
  *    are the same on every rank, in one call or in several. A rank that has nothing gives a count of 0. Parts of ranks
  *    do not overlap, and those of a rank are the same in every record.
@@ -10,8 +22,8 @@
  *    first thalweg_nc_sync (or close, or put of the second record) is collective. All other calls are local.
  *  - Files follow each other: those whose names differ in their number alone ("his_0001.nc", "his_0002.nc"), and that
  *    are declared alike, are one collection, whose settings a configuration may have under that name ("his").
- *  - Codes and texts of errors are those of thalweg.h, whose conventions hold. Numbers of dimensions and variables
- *    count from 0; indices too, slowest dimension first.
+ *  - The conventions of thalweg.h hold. Numbers of dimensions and variables count from 0; indices too, slowest
+ *    dimension first.
  */
 #ifndef THALWEG_NETCDF_H
 #define THALWEG_NETCDF_H
@@ -22,7 +34,26 @@
 extern "C" {
 #endif
 
-/* The owner of an attribute that is the file's. */
+/* Types, with the numbers that netcdf.h has for NC_BYTE and so on, which may be given as well. Text is of type CHAR:
+ * one byte, no number. */
+typedef int thalweg_nc_type;
+
+#define THALWEG_NC_BYTE 1
+#define THALWEG_NC_CHAR 2
+#define THALWEG_NC_SHORT 3
+#define THALWEG_NC_INT 4
+#define THALWEG_NC_FLOAT 5
+#define THALWEG_NC_DOUBLE 6
+#define THALWEG_NC_UBYTE 7
+#define THALWEG_NC_USHORT 8
+#define THALWEG_NC_UINT 9
+#define THALWEG_NC_INT64 10
+#define THALWEG_NC_UINT64 11
+
+/* The size of the record dimension, as netcdf.h has it (NC_UNLIMITED). */
+#define THALWEG_NC_UNLIMITED 0
+
+/* The owner of an attribute that is the file's, as netcdf.h has it (NC_GLOBAL). */
 #define THALWEG_NC_GLOBAL (-1)
 
 /* A file of the name is there, as netcdf.h has it (NC_EEXIST). */
@@ -33,19 +64,20 @@ extern "C" {
  * THALWEG_NC_EEXIST for what NC_NOCLOBBER refuses. */
 THALWEG_API int thalweg_nc_create(thalweg_session* session, const char* path, int mode, int* ncid);
 
-/* size: THALWEG_UNLIMITED for the record dimension, of which a file has one at most. Errors: NAME, SHAPE. */
+/* size: THALWEG_NC_UNLIMITED for the record dimension, of which a file has one at most. Errors: NAME, SHAPE. */
 THALWEG_API int thalweg_nc_def_dim(int ncid, const char* name, int64_t size, int* dimid);
 
-/* The record dimension is the slowest one of a variable that has it. Errors: NAME, SHAPE. */
-THALWEG_API int thalweg_nc_def_var(int ncid, const char* name, thalweg_type type, int ndims, const int* dimids,
+/* The record dimension is the slowest one of a variable that has it. Errors: ARGUMENT, NAME, SHAPE. */
+THALWEG_API int thalweg_nc_def_var(int ncid, const char* name, thalweg_nc_type type, int ndims, const int* dimids,
                                    int* varid);
 
 /* level: 0 for none, to 9. netCDF-4 alone. */
 THALWEG_API int thalweg_nc_def_var_deflate(int ncid, int varid, int shuffle, int level);
 
-/* count values of a type; of type CHAR a text of that length. varid may be THALWEG_NC_GLOBAL. Until the first record is
- * closed; a later one takes the place of one of the same name. */
-THALWEG_API int thalweg_nc_put_att(int ncid, int varid, const char* name, thalweg_type type, int count,
+/* count values of a type; of type CHAR a text of that many characters, whose end need not be marked. varid may be
+ * THALWEG_NC_GLOBAL. Until the first record is closed; a later one takes the place of one of the same name. Errors:
+ * ARGUMENT, NAME. */
+THALWEG_API int thalweg_nc_put_att(int ncid, int varid, const char* name, thalweg_nc_type type, int count,
                                    const void* values);
 
 /* Puts this rank's part of a variable.
@@ -58,7 +90,7 @@ THALWEG_API int thalweg_nc_put_att(int ncid, int varid, const char* name, thalwe
  * put again of a variable without records takes the place of what was put before, until the first record, or the file,
  * is closed; then it has to be the same. Errors: SHAPE, STATE, and those of thalweg_put and thalweg_record. */
 THALWEG_API int thalweg_nc_put_vara(int ncid, int varid, int starts, const int64_t* start, int counts,
-                                    const int64_t* count, const void* data, thalweg_type type, int rank,
+                                    const int64_t* count, const void* data, thalweg_nc_type type, int rank,
                                     const int64_t* extent, const int64_t* stride);
 
 /* Closes the record that was put; without one nothing. The first one is collective. Errors: AGREEMENT, and those of
@@ -87,13 +119,13 @@ THALWEG_API int thalweg_nc_inq_format(int ncid, int* format);
 THALWEG_API int thalweg_nc_inq_dim(int ncid, int dimid, char* name, int64_t* size);
 
 /* dimids: slowest first, room for THALWEG_MAX_RANK. Any pointer may be NULL. Errors: NAME. */
-THALWEG_API int thalweg_nc_inq_var(int ncid, int varid, char* name, thalweg_type* type, int* ndims, int* dimids,
+THALWEG_API int thalweg_nc_inq_var(int ncid, int varid, char* name, thalweg_nc_type* type, int* ndims, int* dimids,
                                    int* natts);
 
 /* The name of an attribute by its number, from 0; its type and how many values it has (characters of a text) by its
  * name. Errors: NAME. */
 THALWEG_API int thalweg_nc_inq_attname(int ncid, int varid, int number, char* name);
-THALWEG_API int thalweg_nc_inq_att(int ncid, int varid, const char* name, thalweg_type* type, int* count);
+THALWEG_API int thalweg_nc_inq_att(int ncid, int varid, const char* name, thalweg_nc_type* type, int* count);
 
 /* Errors: NAME. */
 THALWEG_API int thalweg_nc_inq_dimid(int ncid, const char* name, int* dimid);

@@ -20,13 +20,13 @@ typedef struct Dimension {
 
 typedef struct Attribute {
   char name[THALWEG_NC_MAX_NAME + 1];
-  thalweg_type type;
+  thalweg_nc_type type;
   int count;
 } Attribute;
 
 typedef struct Variable {
   char name[THALWEG_NC_MAX_NAME + 1];
-  thalweg_type type;
+  thalweg_nc_type type;
   int rank;
   int dimids[THALWEG_MAX_RANK];
   List attributes;

@@ -50,18 +50,18 @@ int thalweg_nc_def_dim(int ncid, const char* name, int64_t size, int* dimid) {
   File* file = file_at(ncid);
   if (!file) return refuse_number(ncid);
   if (!name) return stub_refuse_null("name");
-  if (size == THALWEG_UNLIMITED && file->unlimited >= 0)
+  if (size == THALWEG_NC_UNLIMITED && file->unlimited >= 0)
     return stub_refuse(THALWEG_ERROR_SHAPE, "a second unlimited dimension, '%s'; a file has one", name);
   Dimension* dimension = list_add(&file->dimensions, name);
   if (!dimension) return refuse_memory(name);
   dimension->size = size;
   const int number = file->dimensions.count - 1;
-  if (size == THALWEG_UNLIMITED) file->unlimited = number;
+  if (size == THALWEG_NC_UNLIMITED) file->unlimited = number;
   tell(dimid, number);
   return THALWEG_OK;
 }
 
-int thalweg_nc_def_var(int ncid, const char* name, thalweg_type type, int ndims, const int* dimids, int* varid) {
+int thalweg_nc_def_var(int ncid, const char* name, thalweg_nc_type type, int ndims, const int* dimids, int* varid) {
   File* file = file_at(ncid);
   if (!file) return refuse_number(ncid);
   if (!name) return stub_refuse_null("name");
@@ -90,7 +90,7 @@ static List* attributes_of(File* file, int varid) {
   return variable ? &variable->attributes : NULL;
 }
 
-int thalweg_nc_put_att(int ncid, int varid, const char* name, thalweg_type type, int count, const void* values) {
+int thalweg_nc_put_att(int ncid, int varid, const char* name, thalweg_nc_type type, int count, const void* values) {
   (void)values;
   File* file = file_at(ncid);
   if (!file) return refuse_number(ncid);
@@ -109,7 +109,8 @@ int thalweg_nc_put_att(int ncid, int varid, const char* name, thalweg_type type,
 
 /* The record comes first; where the program gives fewer numbers than there are dimensions, it is 0. */
 int thalweg_nc_put_vara(int ncid, int varid, int starts, const int64_t* start, int counts, const int64_t* count,
-                        const void* data, thalweg_type type, int rank, const int64_t* extent, const int64_t* stride) {
+                        const void* data, thalweg_nc_type type, int rank, const int64_t* extent,
+                        const int64_t* stride) {
   (void)counts, (void)count, (void)data, (void)type, (void)rank, (void)extent, (void)stride;
   File* file = file_at(ncid);
   if (!file) return refuse_number(ncid);
@@ -166,7 +167,7 @@ int thalweg_nc_inq_dim(int ncid, int dimid, char* name, int64_t* size) {
   return THALWEG_OK;
 }
 
-int thalweg_nc_inq_var(int ncid, int varid, char* name, thalweg_type* type, int* ndims, int* dimids, int* natts) {
+int thalweg_nc_inq_var(int ncid, int varid, char* name, thalweg_nc_type* type, int* ndims, int* dimids, int* natts) {
   const File* file = file_at(ncid);
   if (!file) return refuse_number(ncid);
   const Variable* variable = list_at(&file->variables, varid);
@@ -190,7 +191,7 @@ int thalweg_nc_inq_attname(int ncid, int varid, int number, char* name) {
   return THALWEG_OK;
 }
 
-int thalweg_nc_inq_att(int ncid, int varid, const char* name, thalweg_type* type, int* count) {
+int thalweg_nc_inq_att(int ncid, int varid, const char* name, thalweg_nc_type* type, int* count) {
   File* file = file_at(ncid);
   if (!file) return refuse_number(ncid);
   if (!name) return stub_refuse_null("name");

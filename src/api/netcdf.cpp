@@ -2,6 +2,7 @@
 #include "thalweg_netcdf.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <mutex>
 
@@ -86,6 +87,34 @@ void tell(Value value, To* to) {
   if (to != nullptr) *to = static_cast<To>(value);
 }
 
+// In the order of netCDF's numbers, from 1 on.
+constexpr std::array numbered_types = {Type::int8,    Type::character, Type::int16, Type::int32,
+                                       Type::float32, Type::float64,   Type::uint8, Type::uint16,
+                                       Type::uint32,  Type::int64,     Type::uint64};
+
+Type type_of(thalweg_nc_type number) {
+  if (number < 1 || number > static_cast<int>(numbered_types.size()))
+    fail(THALWEG_ERROR_ARGUMENT,
+         "type is {}, which is none of NC_BYTE (nf90_byte, 1) to NC_UINT64 (nf90_uint64, 11) of netCDF", number);
+  return numbered_types.at(static_cast<std::size_t>(number) - 1);
+}
+
+thalweg_nc_type number_of(Type type) {
+  return static_cast<int>(std::ranges::find(numbered_types, type) - numbered_types.begin()) + 1;
+}
+
+// What the calls of thalweg.h take.
+int type_given(thalweg_nc_type number) {
+  return static_cast<int>(type_of(number));
+}
+
+std::int64_t size_given(const char* name, std::int64_t size) {
+  if (size < 0)
+    fail(THALWEG_ERROR_SHAPE, "dimension '{}' has {} elements; give at least 1, or 0 (NC_UNLIMITED, nf90_unlimited)",
+         name, size);
+  return size == THALWEG_NC_UNLIMITED ? THALWEG_UNLIMITED : size;
+}
+
 netcdf::Given given(int count, const std::int64_t* values, const char* name) {
   if (count <= 0) return std::nullopt;
   api::required(values, name);
@@ -114,18 +143,18 @@ int thalweg_nc_create(thalweg_session* session, const char* path, int mode, int*
 int thalweg_nc_def_dim(int ncid, const char* name, int64_t size, int* dimid) {
   return api::funnel([&] {
     netcdf::Declared& declared = file(ncid).to_declare("a dimension");
-    const int number = declared.define_dimension(api::required_text(name, "name"), size);
+    const int number = declared.define_dimension(api::required_text(name, "name"), size_given(name, size));
     if (dimid != nullptr) *dimid = number;
   });
 }
 
-int thalweg_nc_def_var(int ncid, const char* name, thalweg_type type, int ndims, const int* dimids, int* varid) {
+int thalweg_nc_def_var(int ncid, const char* name, thalweg_nc_type type, int ndims, const int* dimids, int* varid) {
   return api::funnel([&] {
     netcdf::Declared& declared = file(ncid).to_declare("a variable");
     if (ndims < 0) fail(THALWEG_ERROR_ARGUMENT, "a variable of {} dimensions; give 0 for a scalar, or more", ndims);
     if (ndims > 0) api::required(dimids, "dimids");
     const std::vector<int> dimensions(dimids, dimids + ndims);
-    const int number = declared.define_variable(api::required_text(name, "name"), checked_type(type), dimensions);
+    const int number = declared.define_variable(api::required_text(name, "name"), type_of(type), dimensions);
     if (varid != nullptr) *varid = number;
   });
 }
@@ -137,15 +166,16 @@ int thalweg_nc_def_var_deflate(int ncid, int varid, int shuffle, int level) {
   });
 }
 
-int thalweg_nc_put_att(int ncid, int varid, const char* name, thalweg_type type, int count, const void* values) {
-  return api::funnel([&] { file(ncid).give(varid, api::attribute_of(name, type, count, values)); });
+int thalweg_nc_put_att(int ncid, int varid, const char* name, thalweg_nc_type type, int count, const void* values) {
+  return api::funnel([&] { file(ncid).give(varid, api::attribute_of(name, type_given(type), count, values)); });
 }
 
 int thalweg_nc_put_vara(int ncid, int varid, int starts, const int64_t* start, int counts, const int64_t* count,
-                        const void* data, thalweg_type type, int rank, const int64_t* extent, const int64_t* stride) {
+                        const void* data, thalweg_nc_type type, int rank, const int64_t* extent,
+                        const int64_t* stride) {
   return collective("nf90_put_var (thalweg_nc_put_vara)", ncid, [&](netcdf::Files& files) {
     files.at(ncid).put(varid, given(starts, start, "start"), given(counts, count, "count"),
-                       api::field_of(data, type, rank, extent, stride));
+                       api::field_of(data, type_given(type), rank, extent, stride));
   });
 }
 
@@ -184,13 +214,13 @@ int thalweg_nc_inq_dim(int ncid, int dimid, char* name, int64_t* size) {
   });
 }
 
-int thalweg_nc_inq_var(int ncid, int varid, char* name, thalweg_type* type, int* ndims, int* dimids, int* natts) {
+int thalweg_nc_inq_var(int ncid, int varid, char* name, thalweg_nc_type* type, int* ndims, int* dimids, int* natts) {
   return api::funnel([&] {
     const netcdf::Declared& declared = file(ncid).declared();
     const netcdf::Variable& variable = declared.variable(varid);
     const std::vector<int> dimensions = declared.dimensions_of(varid);
     tell(variable.name, name);
-    tell(variable.type, type);
+    tell(number_of(variable.type), type);
     tell(dimensions.size(), ndims);
     tell(variable.attributes.size(), natts);
     if (dimids != nullptr) std::ranges::copy(dimensions, dimids);
@@ -201,10 +231,10 @@ int thalweg_nc_inq_attname(int ncid, int varid, int number, char* name) {
   return api::funnel([&] { tell(file(ncid).declared().attribute(varid, number).name, name); });
 }
 
-int thalweg_nc_inq_att(int ncid, int varid, const char* name, thalweg_type* type, int* count) {
+int thalweg_nc_inq_att(int ncid, int varid, const char* name, thalweg_nc_type* type, int* count) {
   return api::funnel([&] {
     const catalog::Attribute& attribute = file(ncid).declared().attribute(varid, api::required_text(name, "name"));
-    tell(attribute.element_type(), type);
+    tell(number_of(attribute.element_type()), type);
     tell(attribute.bytes().size() / size_of(attribute.element_type()), count);
   });
 }

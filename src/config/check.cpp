@@ -163,8 +163,10 @@ void check_servers(Draft& draft) {
   if (settings.writers == Writers::ranks)
     check_groups(draft, "writers.ranks.groups", settings.server_ranks.groups, settings.server_ranks.count,
                  settings.server_ranks.count > 0);
+  // Without a number, servers may be those whose programs only serve, which the launch alone knows.
   if (settings.writers == Writers::nodes)
-    check_groups(draft, "writers.nodes.groups", settings.server_nodes.groups, settings.server_nodes.count, true);
+    check_groups(draft, "writers.nodes.groups", settings.server_nodes.groups, settings.server_nodes.count,
+                 draft.where.contains("writers.nodes.count") || draft.where.contains("writers.nodes"));
   if (settings.writers_per_node > 1 && has_servers(settings.writers))
     draft.faults.add(draft.where.at("writers.per-node"),
                      "per-node: it is for ranks of the model that write, and here servers do; leave it out, or say "

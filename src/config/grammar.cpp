@@ -148,8 +148,7 @@ std::vector<Entry> session_entries() {
       value("reference-date", &Settings::reference_date, date(), "2000-01-01 00:00:00",
             "The date of model time 0; files count their time from it."),
       value("time-step", &Settings::time_step_s, duration_or_auto(), "auto",
-            "The model's time step; needed where `every`, `new-file` or `file` speak of model time, but not for what "
-            "fields gather over it; `auto` elsewhere."),
+            "Its length; needed where `every`, `new-file` or `file` speak of time, but not for means of fields."),
       value("command-line", &Settings::command_line, dialect_or_none(), "none",
             fmt::format("Whether options of the program's command line count, over file and environment{}.",
                         notes_on_options())),

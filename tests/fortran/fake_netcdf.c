@@ -7,6 +7,20 @@ static void begin_file(const char* name, int ncid) {
   note(" ncid=%d", ncid);
 }
 
+/* What the elements of an array are. */
+static thalweg_type in_memory(thalweg_nc_type type) {
+  switch (type) {
+    case THALWEG_NC_BYTE: return THALWEG_INT8;
+    case THALWEG_NC_CHAR: return THALWEG_CHAR;
+    case THALWEG_NC_SHORT: return THALWEG_INT16;
+    case THALWEG_NC_INT: return THALWEG_INT32;
+    case THALWEG_NC_FLOAT: return THALWEG_FLOAT32;
+    case THALWEG_NC_DOUBLE: return THALWEG_FLOAT64;
+    case THALWEG_NC_INT64: return THALWEG_INT64;
+    default: return 0;
+  }
+}
+
 static int give(int number, int* to) {
   *to = number;
   return end();
@@ -27,10 +41,10 @@ int thalweg_nc_def_dim(int ncid, const char* name, int64_t size, int* dimid) {
   return give(4, dimid);
 }
 
-int thalweg_nc_def_var(int ncid, const char* name, thalweg_type type, int ndims, const int* dimids, int* varid) {
+int thalweg_nc_def_var(int ncid, const char* name, thalweg_nc_type type, int ndims, const int* dimids, int* varid) {
   begin_file("nc_def_var", ncid);
   note_text("name", name);
-  note(" type=%d dims=", (int)type);
+  note(" type=%d dims=", type);
   for (int d = 0; d < ndims; ++d) note("%s%d", d > 0 ? "," : "", dimids[d]);
   return give(6, varid);
 }
@@ -41,22 +55,23 @@ int thalweg_nc_def_var_deflate(int ncid, int varid, int shuffle, int level) {
   return end();
 }
 
-int thalweg_nc_put_att(int ncid, int varid, const char* name, thalweg_type type, int count, const void* values) {
+int thalweg_nc_put_att(int ncid, int varid, const char* name, thalweg_nc_type type, int count, const void* values) {
   const int64_t extent = count;
   begin_file("nc_put_att", ncid);
   note(" varid=%d", varid);
   note_text("name", name);
-  note_array(values, type, 1, &extent, 0);
+  note_array(values, in_memory(type), 1, &extent, 0);
   return end();
 }
 
 int thalweg_nc_put_vara(int ncid, int varid, int starts, const int64_t* start, int counts, const int64_t* count,
-                        const void* data, thalweg_type type, int rank, const int64_t* extent, const int64_t* stride) {
+                        const void* data, thalweg_nc_type type, int rank, const int64_t* extent,
+                        const int64_t* stride) {
   begin_file("nc_put_vara", ncid);
   note(" varid=%d", varid);
   note_numbers("start", start, starts);
   note_numbers("count", count, counts);
-  note_array(data, type, rank, extent, stride);
+  note_array(data, in_memory(type), rank, extent, stride);
   return end();
 }
 
@@ -96,11 +111,11 @@ int thalweg_nc_inq_dim(int ncid, int dimid, char* name, int64_t* size) {
   return end();
 }
 
-int thalweg_nc_inq_var(int ncid, int varid, char* name, thalweg_type* type, int* ndims, int* dimids, int* natts) {
+int thalweg_nc_inq_var(int ncid, int varid, char* name, thalweg_nc_type* type, int* ndims, int* dimids, int* natts) {
   begin_file("nc_inq_var", ncid);
   note(" varid=%d%s", varid, natts ? "" : " no-natts");
   name[0] = 't', name[1] = 0;
-  *type = THALWEG_INT64;
+  *type = THALWEG_NC_INT64;
   *ndims = 2;
   dimids[0] = 2;
   dimids[1] = 0;
@@ -114,11 +129,11 @@ int thalweg_nc_inq_attname(int ncid, int varid, int number, char* name) {
   return end();
 }
 
-int thalweg_nc_inq_att(int ncid, int varid, const char* name, thalweg_type* type, int* count) {
+int thalweg_nc_inq_att(int ncid, int varid, const char* name, thalweg_nc_type* type, int* count) {
   begin_file("nc_inq_att", ncid);
   note(" varid=%d", varid);
   note_text("name", name);
-  *type = THALWEG_FLOAT32;
+  *type = THALWEG_NC_FLOAT;
   return give(5, count);
 }
 

@@ -69,12 +69,12 @@ static int declare(thalweg_session* session) {
   const int dims[] = {1, 0};
   EXPECT(thalweg_nc_create(session, "his.nc", 0x0200, &file) == THALWEG_OK);
   EXPECT(thalweg_nc_def_dim(file, "x", 7, &number) == THALWEG_OK && number == 0);
-  EXPECT(thalweg_nc_def_dim(file, "time", THALWEG_UNLIMITED, &number) == THALWEG_OK && number == 1);
-  EXPECT(thalweg_nc_def_dim(file, "station", THALWEG_UNLIMITED, &number) == THALWEG_ERROR_SHAPE);
+  EXPECT(thalweg_nc_def_dim(file, "time", THALWEG_NC_UNLIMITED, &number) == THALWEG_OK && number == 1);
+  EXPECT(thalweg_nc_def_dim(file, "station", THALWEG_NC_UNLIMITED, &number) == THALWEG_ERROR_SHAPE);
   EXPECT(thalweg_nc_inq_dim(file, 1, NULL, &size) == THALWEG_OK && size == 0);
-  EXPECT(thalweg_nc_def_var(file, "temp", THALWEG_FLOAT32, 2, dims, &number) == THALWEG_OK && number == 0);
-  EXPECT(thalweg_nc_put_att(file, 0, "units", THALWEG_CHAR, 5, "metre") == THALWEG_OK);
-  EXPECT(thalweg_nc_put_att(file, 0, "units", THALWEG_CHAR, 1, "m") == THALWEG_OK);
+  EXPECT(thalweg_nc_def_var(file, "temp", THALWEG_NC_FLOAT, 2, dims, &number) == THALWEG_OK && number == 0);
+  EXPECT(thalweg_nc_put_att(file, 0, "units", THALWEG_NC_CHAR, 5, "metre") == THALWEG_OK);
+  EXPECT(thalweg_nc_put_att(file, 0, "units", THALWEG_NC_CHAR, 1, "m") == THALWEG_OK);
   return file;
 }
 
@@ -85,16 +85,16 @@ static void ask_of_files(thalweg_session* session) {
   char name[THALWEG_NC_MAX_NAME + 1];
   int count = -1, format = -1, own = -1, variables = -1, unlimited = -1, dims[THALWEG_MAX_RANK];
   int64_t size = -1;
-  thalweg_type type = THALWEG_CHAR;
+  thalweg_nc_type type = 0;
   EXPECT(file > 0 && other != file);
-  EXPECT(thalweg_nc_put_vara(file, 0, 2, start, 0, NULL, values, THALWEG_FLOAT32, 1, extent, NULL) == THALWEG_OK);
+  EXPECT(thalweg_nc_put_vara(file, 0, 2, start, 0, NULL, values, THALWEG_NC_FLOAT, 1, extent, NULL) == THALWEG_OK);
   EXPECT(thalweg_nc_inq(file, &count, &variables, NULL, &unlimited) == THALWEG_OK);
   EXPECT(count == 2 && variables == 1 && unlimited == 1);
   EXPECT(thalweg_nc_inq_format(file, &format) == THALWEG_OK && format == 2);
   EXPECT(thalweg_nc_inq_dim(file, 1, name, &size) == THALWEG_OK && strcmp(name, "time") == 0 && size == 5);
   EXPECT(thalweg_nc_inq_var(file, 0, name, &type, &count, dims, &variables) == THALWEG_OK);
-  EXPECT(strcmp(name, "temp") == 0 && type == THALWEG_FLOAT32 && count == 2 && dims[0] == 1 && variables == 1);
-  EXPECT(thalweg_nc_inq_att(file, 0, "units", &type, &count) == THALWEG_OK && type == THALWEG_CHAR && count == 1);
+  EXPECT(strcmp(name, "temp") == 0 && type == THALWEG_NC_FLOAT && count == 2 && dims[0] == 1 && variables == 1);
+  EXPECT(thalweg_nc_inq_att(file, 0, "units", &type, &count) == THALWEG_OK && type == THALWEG_NC_CHAR && count == 1);
   EXPECT(thalweg_nc_inq_varid(file, "salt", &count) == THALWEG_ERROR_NAME);
   EXPECT(thalweg_nc_inq_attname(file, 0, 1, name) == THALWEG_ERROR_NAME);
   EXPECT(thalweg_nc_close(file) == THALWEG_OK);

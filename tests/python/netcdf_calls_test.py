@@ -17,6 +17,15 @@ WAYS: dict[str, tuple[int, dict[str, Any]]] = {
     "two_nodes": (2, {"writers": "thread", "emulate-nodes": [1, 1]}),
 }
 
+NO_TYPE = "which is none of NC_BYTE (nf90_byte, 1) to NC_UINT64 (nf90_uint64, 11) of netCDF"
+WRONG = (
+    f"nc_def_var: 1: type is 0, {NO_TYPE}",
+    f"nc_def_var: 1: type is 12, {NO_TYPE}",
+    f"nc_put_att: 1: type is 12, {NO_TYPE}",
+    f"nc_put_vara: 1: type is -1, {NO_TYPE}",
+    "nc_def_dim: 4: dimension 'wrong' has -1 elements; give at least 1, or 0 (NC_UNLIMITED, nf90_unlimited)",
+)
+
 
 def run(folder: Path, case: str, way: str, configuration: dict[str, Any] | None = None) -> list[str]:
     """What the first rank was told, without what is the same on the other one."""
@@ -83,6 +92,25 @@ def test_arguments_are_taken_as_netcdf_takes_them(tmp_path: Path) -> None:
     assert "variable 'time': one rank has put all of it, and the others nothing" in first[2]
     assert "variable 'time': one rank has put all of it, and the others nothing" in first[4]
     assert not (tmp_path / "odd_1.nc").exists()
+
+
+def test_types_have_the_numbers_of_netcdf(tmp_path: Path) -> None:
+    for line, name in zip(told := of_rank(run(tmp_path, "types", "thread"), 0), WRONG, strict=True):
+        assert line.startswith(name), told
+    with netCDF4.Dataset(tmp_path / "types_1.nc") as file:
+        file.set_auto_mask(False)
+        file.set_auto_chartostring(False)
+        kinds = [file[f"of_{number}"].dtype.str.lstrip("<|") for number in range(1, 12)]
+        assert kinds == ["i1", "S1", "i2", "i4", "f4", "f8", "u1", "u2", "u4", "i8", "u8"]
+        for number, kind in enumerate(kinds, 1):
+            variable = file[f"of_{number}"]
+            if kind == "S1":
+                assert variable.value == "tex"
+                assert variable[:].tobytes() == b"text"
+                continue
+            assert variable.value.dtype == variable.dtype
+            np.testing.assert_array_equal(variable.value, [1, 2, 3])
+            np.testing.assert_array_equal(variable[:], [1, 2, 3, 4])
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from mpi4py import MPI
 
 WORLD = MPI.COMM_WORLD
-TYPES = {"b": 1, "i": 3, "q": 4, "B": 5, "I": 7, "Q": 8, "f": 9, "d": 10}
+TYPES = {"b": 1, "S": 2, "h": 3, "i": 4, "f": 5, "d": 6, "B": 7, "H": 8, "I": 9, "q": 10, "Q": 11}  # netcdf.h, NC_BYTE
 CLASSIC, NOCLOBBER, NETCDF4 = 0, 0x4, 0x1000
 NX = 4
 
@@ -49,7 +49,7 @@ class File:
         self.ncid = self.number("nc_create", call.session, path.encode(), mode)
         self.dims = {"x": self.dim("x", NX), "y": self.dim("y", 2)}
         if has_time:
-            self.dims["t"] = self.dim("t", -1)
+            self.dims["t"] = self.dim("t", 0)
 
     def number(self, name: str, *arguments: Any) -> int:
         number = ctypes.c_int(-1)
@@ -64,7 +64,7 @@ class File:
         return self.number("nc_def_var", self.ncid, name.encode(), TYPES[kind], len(ids), (ctypes.c_int * 8)(*ids))
 
     def att(self, name: str, text: str) -> int:
-        return self.call("nc_put_att", self.ncid, -1, name.encode(), 11, len(text), text.encode())
+        return self.call("nc_put_att", self.ncid, -1, name.encode(), TYPES["S"], len(text), text.encode())
 
     def put(self, var: int, values: npt.ArrayLike, start: list[int], count: list[int], kind: str = "d") -> int:
         array = np.ascontiguousarray(values, kind)
@@ -136,6 +136,29 @@ def odd(call: Calls) -> None:
     last = WORLD.rank == WORLD.size - 1
     file.put(time, [60.0 if last else -1.0], [0], [1 if last else 0])
     file.sync()
+    file.close()
+
+
+def types(call: Calls) -> None:
+    """A variable and an attribute of each of netCDF's types, told as they were given; numbers that are no types."""
+    file = File(call, "types_1.nc", NETCDF4, has_time=False)
+    for kind, number in TYPES.items():
+        name = f"of_{number}"
+        values = np.frombuffer(b"text", "S1") if kind == "S" else np.arange(1, NX + 1, dtype=kind)
+        var = file.var(name, "x", kind)
+        part = values.ctypes.data_as(ctypes.c_void_p)
+        call("nc_put_att", file.ncid, var, b"value", number, 3, part)
+        call("nc_put_vara", file.ncid, var, 0, None, 0, None, part, number, 1, (ctypes.c_int64 * 1)(NX), None)
+        told, count = ctypes.c_int(), ctypes.c_int()
+        call("nc_inq_var", file.ncid, var, None, ctypes.byref(told), None, None, None)
+        assert told.value == number
+        call("nc_inq_att", file.ncid, var, b"value", ctypes.byref(told), ctypes.byref(count))
+        assert (told.value, count.value) == (number, 3)
+    for wrong in (0, 12):
+        call("nc_def_var", file.ncid, b"wrong", wrong, 0, None, None)
+    call("nc_put_att", file.ncid, -1, b"wrong", 12, 1, b"text")
+    call("nc_put_vara", file.ncid, 0, 0, None, 0, None, b"text", -1, 1, (ctypes.c_int64 * 1)(NX), None)
+    call("nc_def_dim", file.ncid, b"wrong", ctypes.c_int64(-1), None)
     file.close()
 
 
@@ -293,8 +316,8 @@ def created(call: Calls) -> None:
 CASES: dict[str, Callable[[Calls], None]] = {
     case.__name__: case
     for case in (
-        *(failed, follow, odd, partly, again, snapshots, rewritten, ranges, moving, alone, unsynced, apart, late),
-        *(fewer, nowhere, opened, created),
+        *(failed, follow, odd, types, partly, again, snapshots, rewritten, ranges, moving, alone, unsynced, apart),
+        *(late, fewer, nowhere, opened, created),
     )
 }
 

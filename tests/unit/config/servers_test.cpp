@@ -25,6 +25,8 @@ TEST_F(ConfigServers, have_counts_of_their_own_if_none_is_said) {
   EXPECT_EQ(load("writers: ranks").writers, Writers::ranks);
   EXPECT_EQ(load("writers: nodes").server_nodes.count, 1);
   EXPECT_EQ(load("writers: {ranks: {groups: 2}}").writers, Writers::ranks);
+  EXPECT_EQ(load("writers: {nodes: {groups: 2}}").writers, Writers::nodes);
+  EXPECT_EQ(load("writers: {nodes: {groups: [2, 1]}}").writers, Writers::nodes);
 }
 
 TEST_F(ConfigServers, come_from_the_environment_too_which_prevails) {
@@ -68,6 +70,8 @@ TEST_F(ConfigServers, contradictions_are_refused) {
             "nodes");
   EXPECT_EQ(fault("writers: {nodes: {count: 3, groups: [2, 2]}}"),
             "ocean.yaml:1:37: error: groups: [2, 2] are 4 together, count is 3");
+  EXPECT_EQ(fault("writers: {nodes: {count: 1, groups: 2}}"),
+            "ocean.yaml:1:37: error: groups: 2 groups need at least 2 servers, count is 1");
   EXPECT_EQ(fault("writers: {ranks: {count: 2, groups: 3}}"),
             "ocean.yaml:1:37: error: groups: 3 groups need at least 3 servers, count is 2");
   EXPECT_EQ(fault("writers: ranks\ncollections: {h: {engine: library}}"),

@@ -1,8 +1,10 @@
 #include "netcdf/declared.hpp"
 
 #include <gmock/gmock.h>
+#include <netcdf.h>
 
 #include "error_of.hpp"
+#include "thalweg_netcdf.h"
 
 namespace thalweg::netcdf {
 namespace {
@@ -10,6 +12,14 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+
+// Programs give the names of netcdf.h.
+static_assert(THALWEG_NC_BYTE == NC_BYTE && THALWEG_NC_CHAR == NC_CHAR && THALWEG_NC_SHORT == NC_SHORT);
+static_assert(THALWEG_NC_INT == NC_INT && THALWEG_NC_FLOAT == NC_FLOAT && THALWEG_NC_DOUBLE == NC_DOUBLE);
+static_assert(THALWEG_NC_UBYTE == NC_UBYTE && THALWEG_NC_USHORT == NC_USHORT && THALWEG_NC_UINT == NC_UINT);
+static_assert(THALWEG_NC_INT64 == NC_INT64 && THALWEG_NC_UINT64 == NC_UINT64);
+static_assert(THALWEG_NC_UNLIMITED == NC_UNLIMITED && THALWEG_NC_GLOBAL == NC_GLOBAL && THALWEG_NC_EEXIST == NC_EEXIST);
+static_assert(std::is_same_v<thalweg_nc_type, nc_type>);
 
 Declared history() {
   Declared declared;
