@@ -52,8 +52,7 @@ ordered_json first_records(const config::CollectionSettings& collection, const c
     if (upcoming.opens_file) file = upcoming.file_name;
     if (upcoming.due) {
       ordered_json record = {{"record", upcoming.record}, {"step", step}, {"file", file}};
-      if (settings.time_step_s > 0.0)
-        record["date"] = to_string(date_after(settings.calendar, settings.reference_date, time_s));
+      if (settings.time_step_s > 0.0) record["date"] = to_string(schedule.origin().date_at(time_s));
       records.push_back(record);
     }
     schedule.advance(time_s);
@@ -66,9 +65,7 @@ ordered_json first_intervals(const config::CollectionSettings& collection, const
                              std::int64_t wanted) {
   files::RecordSchedule schedule(collection, settings);
   schedule.set_run_time(0.0);
-  const auto date = [&](double time_s) {
-    return to_string(date_after(settings.calendar, settings.reference_date, time_s));
-  };
+  const auto date = [&](double time_s) { return to_string(schedule.origin().date_at(time_s)); };
   ordered_json records = ordered_json::array();
   std::string file;
   while (std::ssize(records) < wanted && std::isfinite(schedule.interval()->end_s())) {

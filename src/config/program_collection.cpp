@@ -148,6 +148,8 @@ void require_for_calls(const Settings& settings, const std::string& name) {
 void require_for_opening(const Settings& settings, const std::string& name) {
   const auto found = settings.collections.find(name);
   if (found == settings.collections.end() || found->second.from_program) return;
+  const auto by_defaults = settings.where.lower_bound(std::string(defaults_prefix));
+  if (by_defaults == settings.where.end() || !by_defaults->first.starts_with(defaults_prefix)) return;
   Draft draft{.settings = settings, .faults = {}, .where = settings.where, .faulty = {}};
   CollectionSettings& collection = draft.settings.collections.at(name);
   if (!may_be_of_calls(draft, collection)) return;

@@ -30,6 +30,12 @@ inline std::vector<Gathered> gathered_of(const Chosen& chosen) {
   return chosen.gathered.empty() ? std::vector{Gathered{chosen.field, chosen.operation}} : chosen.gathered;
 }
 
+// The configuration has not switched it off.
+inline bool is_enabled(const config::CollectionSettings& collection, const Chosen& chosen) {
+  const auto own = collection.variables.find(chosen.variable);
+  return own == collection.variables.end() || own->second.enabled;
+}
+
 struct Choice {
   std::vector<Chosen> chosen;        // in the order of the configuration
   std::vector<std::string> missing;  // that the program does not define, of a collection to which that is optional

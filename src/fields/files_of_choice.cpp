@@ -67,11 +67,6 @@ bool has_variable(const Choice& choice, const std::string& name) {
   return std::ranges::find(choice.chosen, name, &Chosen::variable) != choice.chosen.end();
 }
 
-bool is_enabled(const config::CollectionSettings& collection, const Chosen& chosen) {
-  const auto own = collection.variables.find(chosen.variable);
-  return own == collection.variables.end() || own->second.enabled;
-}
-
 // Each file knows its own variable alone.
 void require_configured(const config::CollectionSettings& collection, const FilesOfChoice& files) {
   std::vector<std::string> known = files.without_file;

@@ -17,8 +17,7 @@ namespace thalweg::fields {
 
 // What is gathered of a field has its own variables in a checkpoint.
 inline bool is_kept(const config::CollectionSettings& collection, const Chosen& chosen) {
-  const auto own = collection.variables.find(chosen.variable);
-  return config::is_statistic(chosen.operation) && (own == collection.variables.end() || own->second.enabled);
+  return config::is_statistic(chosen.operation) && is_enabled(collection, chosen);
 }
 
 // By which a checkpoint knows what is gathered for a variable; of: its place there.

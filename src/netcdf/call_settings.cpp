@@ -19,13 +19,6 @@ std::string quoted(const std::string& text) {
   return quoted + '"';
 }
 
-// As a template that has no date.
-std::string as_template(const std::string& name) {
-  std::string escaped;
-  for (const char letter : name) escaped += letter == '%' ? "%%" : std::string(1, letter);
-  return escaped;
-}
-
 class CompressionOfCalls {
  public:
   CompressionOfCalls(const FileName& name, const config::Settings& settings)
@@ -33,8 +26,7 @@ class CompressionOfCalls {
         collection_(name.collection()),
         settings_(settings),
         said_format_(settings.configured(collection_, "format")),
-        format_(said_format_ != nullptr ? settings.configured(collection_).format : config::format_named(name.format)) {
-  }
+        format_(format_of(name, settings)) {}
 
   void take(const Variable& variable) {
     if (!variable.deflate || says(variable, "codec")) return;
@@ -92,12 +84,18 @@ class CompressionOfCalls {
 
 }  // namespace
 
+config::Format format_of(const FileName& name, const config::Settings& settings) {
+  const std::string collection = name.collection();
+  return settings.configured(collection, "format") != nullptr ? settings.configured(collection).format
+                                                              : config::format_named(name.format);
+}
+
 CallSettings settings_of(const FileName& name, const Declared& declared, const config::Settings& settings) {
   constexpr const char* by_create = "  # nf90_create";
   std::string yaml = fmt::format(
       "file: {}{} of '{}'\nevery: on-demand{}\nformat: {}  # mode of nf90_create\nrecord-coordinate: false{}\n"
       "append: {}  # mode of nf90_create\n",
-      quoted(as_template(name.path)), by_create, name.path, by_create, name.format, by_create,
+      quoted(in_template(name.path)), by_create, name.path, by_create, name.format, by_create,
       name.replaces ? "new" : "fail");
   if (declared.has_one_record()) yaml += "record-dimension: none  # nf90_def_dim without an unlimited one\n";
   CompressionOfCalls compression(name, settings);

@@ -14,6 +14,9 @@ struct CallSettings {
   std::string left_out;  // what the configured format has not, for a warning; "": nothing
 };
 
+// Of the file: as the configuration says, or else the mode.
+config::Format format_of(const FileName& name, const config::Settings& settings);
+
 // The configuration prevails: where it says a codec, a level or whether bytes are shuffled, the calls' own is left out.
 // Errors: FORMAT for compression that the format of nf90_create itself has not.
 CallSettings settings_of(const FileName& name, const Declared& declared, const config::Settings& settings);

@@ -7,7 +7,7 @@
 
 #include "base/error.hpp"
 #include "config/program_collection.hpp"
-#include "storage/posix.hpp"
+#include "netcdf/call_settings.hpp"
 
 namespace thalweg::netcdf {
 namespace {
@@ -68,9 +68,7 @@ void Files::create(int number, const std::string& path, int mode) {
   const FileName name = named(path, mode);
   const config::Settings& settings = session_.settings();
   config::require_for_calls(settings, name.collection());
-  const bool is_said = settings.configured(name.collection(), "format") != nullptr;
-  const config::Format format =
-      is_said ? settings.configured(name.collection()).format : config::format_named(name.format);
+  const config::Format format = format_of(name, settings);
   if (format->traits.publishing == config::Publishing::partial_and_rename)
     require_place(std::filesystem::path(settings.folder) / path, format->traits.objects);
   if (!names_.insert(path).second)

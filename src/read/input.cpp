@@ -130,8 +130,7 @@ Input::Input(const Surroundings& around, std::string path, profile::InputCounter
     return fmt::format("open of '{}'\n", path_);
   });
   contents_ = unpacked(transport::told_by_first(around_.circle, [&] {
-    file_ =
-        std::make_shared<FileReader>(path_, around_.settings.deadline_s, fmt::format("rank {}", around_.circle.rank()));
+    file_ = std::make_shared<FileReader>(path_, around_.settings.deadline_s, around_.who());
     transport::Bytes told = read::packed(found_in(*file_, path_, around_.settings, translates_));
     is_summed_ = file_->has_companion();
     return told;
@@ -148,8 +147,7 @@ Input::~Input() {
 // Another rank may have opened the input before: it must not have become another one meanwhile.
 FileReader& Input::file() {
   if (file_) return *file_;
-  auto opened =
-      std::make_shared<FileReader>(path_, around_.settings.deadline_s, fmt::format("rank {}", around_.circle.rank()));
+  auto opened = std::make_shared<FileReader>(path_, around_.settings.deadline_s, around_.who());
   if (read::packed(found_in(*opened, path_, around_.settings, translates_)) != read::packed(contents_))
     fail(THALWEG_ERROR_FORMAT, "'{}' has changed since it was opened; close the input, and open it again", path_);
   file_ = std::move(opened);

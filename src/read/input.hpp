@@ -2,6 +2,8 @@
 // rounds: ranks that read take a window each, and send the others their shares.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -34,6 +36,8 @@ struct Surroundings {
   std::vector<int> node_of;  // of each of them
   ReadAhead& ahead;
   std::map<std::string, std::shared_ptr<const ReadPlan>>& plans;  // by DeclaredVariable::plan_key
+
+  std::string who() const { return fmt::format("rank {}", circle.rank()); }
 };
 
 // What is got of a variable.

@@ -182,8 +182,7 @@ std::vector<int> kept_variables(const catalog::Declaration& collection) {
 
 Restart open_restart(Inputs& inputs, const RestartFiles& files, const std::string& path, std::int64_t record) {
   const Series& series = files.series;
-  const formats::Patience patient(
-      {inputs.around().settings.deadline_s, fmt::format("rank {}", inputs.around().circle.rank())});
+  const formats::Patience patient({inputs.around().settings.deadline_s, inputs.around().who()});
   // Of two collections with the same variables each rank would else get what rank 0 has looked for.
   begin_call(inputs.around().circle, [&] {
     return fmt::format("restore of collection '{}', {}\n", series.collection,

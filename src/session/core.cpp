@@ -31,6 +31,16 @@ std::unique_ptr<transport::Messenger> mailbox(const roles::Roles& roles, int tag
   return std::make_unique<transport::Mailbox>(roles.messages, tag);
 }
 
+// More writers a node than it has ranks is what a configuration for larger nodes says.
+void say_how_many_write(const roles::Roles& roles, std::int64_t wanted) {
+  std::int64_t most = 0;
+  for (int node = 0; node < roles.node_count; ++node)
+    most = std::max<std::int64_t>(most, std::ssize(roles.groups.writers_on(node)));
+  if (roles.rank != 0 || roles.has_servers() || most >= wanted) return;
+  log::note("writers: per-node: {}, but no node has more than {} of this run; all of them write", wanted,
+            counted(most, "rank"));
+}
+
 }  // namespace
 
 Health::Health(const config::Settings& settings, const roles::Roles& roles, staging::Control& control,
@@ -74,7 +84,7 @@ Core::Core(config::Settings its_settings, std::unique_ptr<roles::Roles> its_role
       receiver(roles->node_rank, control().wake_ups, health.groups, arrival, measured.phases,
                measured.times.receive_s) {
   choose_mpiio();
-  say_how_many_write();
+  say_how_many_write(*roles, this->settings.writers_per_node);
   memory.next_channel_tag = transport::tags::first_channel;
   memory.folder = this->settings.staging_folder;
   waits.set_progress([this] { progress(); });
@@ -109,16 +119,6 @@ void Core::choose_mpiio() {
   log::note(
       "because a collection has 'engine: library', the processes of this run prefer ROMIO to Open MPI's own MPI-IO, "
       "which has faults, also for files of the model; OMPI_MCA_io in the environment chooses otherwise");
-}
-
-// More writers a node than it has ranks is what a configuration for larger nodes says.
-void Core::say_how_many_write() const {
-  std::int64_t most = 0;
-  for (int node = 0; node < roles->node_count; ++node)
-    most = std::max<std::int64_t>(most, std::ssize(roles->groups.writers_on(node)));
-  if (roles->rank != 0 || roles->has_servers() || most >= settings.writers_per_node) return;
-  log::note("writers: per-node: {}, but no node has more than {} of this run; all of them write",
-            settings.writers_per_node, counted(most, "rank"));
 }
 
 void Core::blame_groups() {

@@ -111,7 +111,6 @@ struct Core {
 
   // On all ranks, when the settings have become known and before any of them opens a file.
   void choose_mpiio();
-  void say_how_many_write() const;
 
   staging::Control& control() { return *segment->control; }
 
