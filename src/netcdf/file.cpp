@@ -318,7 +318,9 @@ void File::find_collection() {
   const std::vector<Cut> cuts = cuts_of(declared_, flags, clients.size());
   std::vector<std::int64_t> counts = counts_of(declared_, parts_, cuts, clients.rank());
   transport::sum(clients, counts);
-  written_ = &collections_.open(name_, declared_, spreads_of(declared_, cuts, counts, clients.size()), parts_);
+  const std::vector<Spread> spreads = spreads_of(declared_, cuts, counts, clients.size());
+  warn_of_other_values(clients, declared_, spreads, numbers_of_values(declared_, kept_), name_.path);
+  written_ = &collections_.open(name_, declared_, spreads, parts_);
 }
 
 std::uint64_t File::values_without_records() const {

@@ -14,6 +14,7 @@
 #include "base/error.hpp"
 #include "netcdf/collections.hpp"
 #include "netcdf/declared.hpp"
+#include "netcdf/kept_puts.hpp"
 #include "netcdf/values.hpp"
 
 namespace thalweg::netcdf {
@@ -48,12 +49,6 @@ class File {
   void throw_if_failed() const;
 
  private:
-  struct Kept {
-    int variable;
-    Box box;
-    Values values;
-  };
-
   struct OpenRecord {
     std::int64_t number = 0;
     bool has_values = false;  // of this rank

@@ -66,6 +66,17 @@ def test_a_file_that_cannot_be_harms_no_other(tmp_path: Path, way: str) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
+def test_wholes_with_other_values_are_named(tmp_path: Path, way: str) -> None:
+    ranks, settings = WAYS[way]
+    done = python.start("netcdf_calls.py", ranks, tmp_path, settings, LIBRARY, "differing")
+    assert done.returncode == 0 and done.stdout == "", done.stdout
+    warned = [line for line in done.stderr.splitlines() if "different values" in line]
+    assert [line.split("variable ")[1].split(":")[0] for line in warned] == ["'of_rank'", "'ends'"]
+    assert all("file 'differing_1.nc'" in line and "ranks 0 and 1" in line for line in warned)
+    assert value(tmp_path / "differing_1.nc", "scalar") == 5
+
+
+@pytest.mark.parametrize("way", WAYS)
 def test_files_follow_each_other_where_they_are_alike(tmp_path: Path, way: str) -> None:
     with netCDF4.Dataset(tmp_path / "his_2.nc", "w") as file:
         file.createDimension("precious", 3)

@@ -123,6 +123,21 @@ def follow(call: Calls) -> None:
         series(call, f"his_{number}.nc", float(number), row=(WORLD.rank + number) % 2)
 
 
+def differing(call: Calls) -> None:
+    """Variables that each rank has as a whole, in one call and in two, with the same values and with others."""
+    file = File(call, "differing_1.nc")
+    of_rank, same = file.var("of_rank", "tyx"), file.var("same", "tyx")
+    scalar, halves, ends = file.var("scalar", ""), file.var("halves", "y"), file.var("ends", "y")
+    file.put(of_rank, np.full((1, 2, NX), float(WORLD.rank)), [0, 0, 0], [1, 2, NX])
+    file.put(same, np.arange(2.0 * NX), [0, 0, 0], [1, 2, NX])
+    file.put(scalar, [5.0], [], [])
+    for row in (0, 1) if WORLD.rank == 0 else (1, 0):
+        file.put(halves, [float(row)], [row], [1])
+        file.put(ends, [float(row * WORLD.rank)], [row], [1])
+    file.sync()
+    file.close()
+
+
 def odd(call: Calls) -> None:
     """Arguments that netCDF takes or refuses."""
     file = File(call, "odd_1.nc")
@@ -316,7 +331,22 @@ def created(call: Calls) -> None:
 CASES: dict[str, Callable[[Calls], None]] = {
     case.__name__: case
     for case in (
-        *(failed, follow, odd, types, partly, again, snapshots, rewritten, ranges, moving, alone, unsynced, apart),
+        *(
+            failed,
+            follow,
+            differing,
+            odd,
+            types,
+            partly,
+            again,
+            snapshots,
+            rewritten,
+            ranges,
+            moving,
+            alone,
+            unsynced,
+            apart,
+        ),
         *(late, fewer, nowhere, opened, created),
     )
 }
