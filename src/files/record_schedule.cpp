@@ -57,7 +57,7 @@ void RecordSchedule::hold_for_start(bool stands) {
 void RecordSchedule::predict() {
   upcoming_ = {};
   is_any_due_ = is_on_demand_ || is_earlier_ || clock_.is_due();
-  upcoming_.record = closed_records_;
+  upcoming_.record = closed_.records;
   if (!is_any_due_) return;
   const bool is_by_clock = is_earlier_ && !is_on_demand_;
   ClosingTime closing = is_by_clock ? clock_.next_due() : clock_.next();
@@ -108,13 +108,15 @@ Upcoming RecordSchedule::ending() const {
   static_cast<Label&>(ending) = labels_.ending();
   ending.due = turns_.has(ending.file);
   ending.file = turns_.number_of(ending.file);
-  ending.record = closed_records_;
+  ending.record = closed_.records;
   return ending;
 }
 
 void RecordSchedule::close_file() {
-  labels_.end_file(labels_.ending());
-  closed_files_ = turns_.count_among(labels_.files());
+  const Label ending = labels_.ending();
+  labels_.end_file(ending);
+  closed_.files = turns_.count_among(labels_.files());
+  if (turns_.has(ending.file)) closed_.file_name = labels_.file_name();
   predict();
 }
 
@@ -131,8 +133,10 @@ void RecordSchedule::end_earlier() {
 
 void RecordSchedule::end_record() {
   labels_.use(label_);
-  if (!labels_.is_open()) closed_files_ = turns_.count_among(labels_.files());
-  if (upcoming_.due) ++closed_records_;
+  if (!labels_.is_open()) closed_.files = turns_.count_among(labels_.files());
+  if (!upcoming_.due) return;
+  ++closed_.records;
+  closed_.file_name = labels_.file_name();
 }
 
 }  // namespace thalweg::files

@@ -78,18 +78,17 @@ class RecordSchedule {
   // No other one comes: those were closed like any other.
   void end_earlier();
 
-  std::int64_t closed_records() const { return closed_records_; }
+  std::int64_t closed_records() const { return closed_.records; }
   // Leading files, up to the last one that the program has closed.
-  std::int64_t closed_files() const { return closed_files_; }
+  std::int64_t closed_files() const { return closed_.files; }
   // The number of the file that is open for more records; nothing: there is none.
   std::optional<std::int64_t> open_file() const {
     const std::int64_t last = labels_.files() - 1;
     return labels_.is_open() && turns_.has(last) ? std::optional(turns_.number_of(last)) : std::nullopt;
   }
-  // The file of the last record, or of the one that is coming, if its name is known.
-  const std::string& file_name() const {
-    return labels_.file_name().empty() ? upcoming_.file_name : labels_.file_name();
-  }
+  // The file of the last record, or of the one that is coming, if its name is known. Other groups' files are not among
+  // these.
+  const std::string& file_name() const { return closed_.file_name.empty() ? upcoming_.file_name : closed_.file_name; }
   // Files that the closed records lie in. A collection without records leaves a file as well, unless each is of one
   // record.
   std::int64_t file_count() const {
@@ -97,6 +96,13 @@ class RecordSchedule {
   }
 
  private:
+  // As far as the group writes them.
+  struct Closed {
+    std::int64_t records = 0;
+    std::int64_t files = 0;
+    std::string file_name;  // of the last record or file
+  };
+
   void predict();
   void end_record();
 
@@ -108,8 +114,7 @@ class RecordSchedule {
   std::optional<RecordInterval> interval_;
   FileLabels labels_;
   FileTurns turns_;
-  std::int64_t closed_records_ = 0;
-  std::int64_t closed_files_ = 0;
+  Closed closed_;
   std::optional<double> last_record_s_;  // that the program closed
   bool is_earlier_ = false;              // the upcoming record
   bool is_any_due_ = false;              // where not upcoming_, another group's

@@ -17,6 +17,9 @@ TEST(FileTurns, give_each_group_every_file_whose_turn_it_is) {
   EXPECT_EQ(run(third, 0.0, hour, 7, true), (Strings{"5 a_04.nc[0]", "6 .[1]"}));
   EXPECT_EQ(first.file_count(), 2);
   EXPECT_EQ(second.file_count(), 1);
+  EXPECT_EQ(first.file_name(), "a_06.nc");
+  EXPECT_EQ(second.file_name(), "a_02.nc") << "others' files are no names of this group";
+  EXPECT_EQ(third.file_name(), "a_04.nc");
 }
 
 TEST(FileTurns, count_the_files_that_are_closed_of_each_group) {
@@ -36,6 +39,7 @@ TEST(FileTurns, count_the_files_that_are_closed_of_each_group) {
   EXPECT_EQ(second.upcoming().record, 0);
   EXPECT_EQ(first.closed_files(), 1);
   EXPECT_EQ(second.closed_files(), 0);
+  EXPECT_EQ(first.file_name(), "a.nc");
 }
 
 }  // namespace
