@@ -89,13 +89,30 @@ std::string without_servers(const Launch& launch, std::int64_t npes, std::int64_
       session_text(launch, npes), launch.npes_model, launch_line(launch, cores));
 }
 
-std::string without_frontends(Launch launch, std::int64_t cores) {
+// As ranks of one server, one for each of its nodes.
+Servers beside_the_model(const Servers& servers) {
+  if (servers.sizes.empty()) return servers;
+  const bool in_nodes = servers.unit == Servers::Unit::nodes;
+  return {.sizes = {in_nodes ? std::ssize(servers.sizes) : sum(servers.sizes)}, .unit = Servers::Unit::ranks};
+}
+
+// Where all ranks are on one node, more of them do not make it several. Empty: they are not.
+std::string on_one_node(Launch launch, std::int64_t npes, std::int64_t cores) {
+  if (!launch.isolate || npes > cores) return "";
+  launch.isolate = false;
+  launch.backends_per_node = 0;
+  launch.output = beside_the_model(launch.output);
+  launch.input = beside_the_model(launch.input);
+  return fmt::format("\nWith one node alone, servers share it with the model: {}", launch_line(launch, cores));
+}
+
+std::string without_frontends(Launch launch, std::int64_t npes, std::int64_t cores) {
   const std::int64_t backends = launch.backends_per_node;
   launch.backends_per_node = cores - 1;
   const std::string advice =
       cores > 1 ? fmt::format("{} at most", cores - 1) : "leave it and --oserver_type out, then all ranks do both";
-  return fmt::format("--npes_backend_pernode {} leaves no frontends {}: {}. This works: {}", backends,
-                     nodes_text(cores), advice, launch_line(launch, cores));
+  return fmt::format("--npes_backend_pernode {} leaves no frontends {}: {}. This works: {}{}", backends,
+                     nodes_text(cores), advice, launch_line(launch, cores), on_one_node(launch, npes, cores));
 }
 
 }  // namespace
@@ -113,13 +130,14 @@ std::string launch_line(const Launch& launch, std::int64_t cores_per_node) {
 
 std::string launch_problem(const Launch& launch, std::int64_t npes, std::int64_t cores_per_node) {
   if (launch.output.sizes.empty()) return without_servers(launch, npes, cores_per_node);
-  if (launch.isolate && launch.backends_per_node >= cores_per_node) return without_frontends(launch, cores_per_node);
+  if (launch.isolate && launch.backends_per_node >= cores_per_node)
+    return without_frontends(launch, npes, cores_per_node);
   const std::int64_t needed = places_of(launch, cores_per_node).npes;
   if (npes >= needed) return "";
   const std::string nodes = launch.isolate ? fmt::format(" {}", nodes_text(cores_per_node)) : "";
-  return fmt::format("{} is too few: {}{} needs {} = {}. This works: {}", session_text(launch, npes),
+  return fmt::format("{} is too few: {}{} needs {} = {}. This works: {}{}", session_text(launch, npes),
                      options_text(launch), nodes, formula(launch, cores_per_node), needed,
-                     launch_line(launch, cores_per_node));
+                     launch_line(launch, cores_per_node), on_one_node(launch, npes, cores_per_node));
 }
 
 Launch advised_launch(std::int64_t npes_model, std::int64_t collections, std::int64_t cores_per_node) {
