@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/file_size_limit.hpp"
 #include "base/quiet_arithmetic.hpp"
+#include "base/told_calls.hpp"
 #include "thalweg.h"
 
 namespace thalweg::api {
@@ -23,7 +24,7 @@ int funnel(const Body& body) noexcept {
     return THALWEG_OK;
   } catch (...) {
     const Error error = error_in_flight();
-    error_text() = error.what();
+    error_text() = told::calls(error.what());
     return error.code();
   }
 }

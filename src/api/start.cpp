@@ -41,6 +41,12 @@ void end(std::unique_ptr<session::Session> session, std::vector<profile::InputCo
   if (not_put) throw *not_put;
 }
 
+// Which the program has not closed: who waits for others in that is told with the file.
+void close_all(netcdf::Files& files, session::Session& session) {
+  files.close_all([&](const std::string& path) { name_call(session, "thalweg_finish (without nf90_close)", path); });
+  name_call(session, "thalweg_finish");
+}
+
 // The handle of a session that has begun.
 thalweg_session* handle_of(std::unique_ptr<session::Session> session, bool is_client) {
   thalweg_session& handle = handles<thalweg_session>().make();
@@ -174,7 +180,7 @@ int thalweg_finish(thalweg_session** session) {
     const std::unique_ptr<fields::Fields> fields = std::move(ended.fields);
     if (fields && ended.life == thalweg_session::Life::open) first.of([&] { fields->finish(); });
     const std::unique_ptr<netcdf::Files> files = std::move(ended.files);
-    if (files && ended.life == thalweg_session::Life::open) first.of([&] { files->close_all(); });
+    if (files && ended.life == thalweg_session::Life::open) first.of([&] { api::close_all(*files, *ended.session); });
     ended.series.clear();
     std::vector<profile::InputCounters> counters;
     if (ended.inputs) counters = ended.inputs->counters();

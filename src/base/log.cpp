@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "base/told_calls.hpp"
+
 namespace thalweg::log {
 namespace {
 
@@ -46,7 +48,7 @@ bool enabled(Level level) {
 }
 
 void write(Level level, const std::string& text) {
-  logger().log(spdlog_level(level), text);
+  logger().log(spdlog_level(level), told::calls(text));
 }
 
 }  // namespace thalweg::log

@@ -10,11 +10,11 @@ namespace {
 
 std::atomic<Language> language{Language::c};
 
+}  // namespace
+
 bool is_fortran() {
   return language.load(std::memory_order_relaxed) == Language::fortran;
 }
-
-}  // namespace
 
 void set_language(Language of) {
   language.store(of, std::memory_order_relaxed);

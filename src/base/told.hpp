@@ -14,6 +14,7 @@ enum class Language { c, fortran };
 
 // Of the process. The last one that was set counts.
 void set_language(Language language);
+bool is_fortran();
 
 // What the program calls the element, record, box or dimension of this number, which counts from 0.
 std::int64_t number(std::int64_t from_zero);

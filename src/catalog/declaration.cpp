@@ -16,18 +16,6 @@
 #include "thalweg_values.h"
 
 namespace thalweg::catalog {
-namespace {
-
-std::string describe(const Attribute& attribute) {
-  std::string text = attribute.name + "=";
-  if (!attribute.type) return text + attribute.text;
-  text += std::string(name_of(*attribute.type)) + ":";
-  for (std::byte b : attribute.values) text += fmt::format("{:02x}", static_cast<unsigned>(b));
-  return text;
-}
-
-}  // namespace
-
 Declaration::Declaration(config::CollectionSettings settings)
     : settings_(std::move(settings)),
       dimensions_(settings_, definition_.dimensions),
@@ -151,9 +139,9 @@ std::string Declaration::description() const {
   std::string text;
   for (const Dimension& dimension : definition_.dimensions)
     text += fmt::format("dimension {} = {}\n", dimension.name, dimension.size);
-  for (const Attribute& attribute : definition_.attributes) text += fmt::format("attribute {}\n", describe(attribute));
+  for (const Attribute& attribute : definition_.attributes) text += fmt::format("attribute {}\n", text_of(attribute));
   for (const Attribute& attribute : attributes_.early())
-    text += fmt::format("attribute {}:{}\n", definition_.record_dimension, describe(attribute));
+    text += fmt::format("attribute {}:{}\n", definition_.record_dimension, text_of(attribute));
   for (std::size_t v = 0; v < definition_.variables.size(); ++v) {
     const Variable& variable = definition_.variables[v];
     std::vector<std::string> dims;
@@ -164,7 +152,7 @@ std::string Declaration::description() const {
                         decomposition < 0 ? "that every rank has as a whole"
                                           : fmt::format("on the rank's decomposition {}", decomposition));
     for (const Attribute& attribute : variable.attributes)
-      text += fmt::format("attribute {}:{}\n", variable.name, describe(attribute));
+      text += fmt::format("attribute {}:{}\n", variable.name, text_of(attribute));
   }
   return text;
 }

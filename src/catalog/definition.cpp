@@ -1,8 +1,24 @@
 #include "catalog/definition.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <utility>
 
+#include "base/numbers.hpp"
+
 namespace thalweg::catalog {
+
+std::string text_of(const Attribute& attribute) {
+  if (!attribute.type) return fmt::format("{} = {:?}", attribute.name, attribute.text);
+  std::vector<std::string> numbers;
+  with_number(*attribute.type, [&](auto kind) {
+    using Number = decltype(kind);
+    for (std::size_t at = 0; at < attribute.values.size(); at += sizeof(Number))
+      numbers.push_back(fmt::format("{}", loaded<Number>(attribute.values.data() + at)));
+  });
+  return fmt::format("{} = {} ({})", attribute.name, fmt::join(numbers, ", "), name_of(*attribute.type));
+}
 
 // A variable of one value lies in one piece.
 Definition in_files(Definition definition) {

@@ -40,6 +40,9 @@ inline Attribute text_attribute(std::string name, std::string text) {
   return {std::move(name), std::nullopt, std::move(text), {}};
 }
 
+// As "units = "m"" or "valid_range = 0, 0.5 (float32)", on one line, with all digits.
+std::string text_of(const Attribute& attribute);
+
 // The one of that name; null: there is none.
 inline const Attribute* find(const std::vector<Attribute>& attributes, std::string_view name) {
   const auto found = std::ranges::find(attributes, name, &Attribute::name);

@@ -26,6 +26,14 @@ std::optional<std::vector<catalog::Attribute>> changed(const std::vector<catalog
   return changes;
 }
 
+// As netCDF refuses it.
+void require_fill(const Variable& variable, const catalog::Attribute& attribute) {
+  if (attribute.name != "_FillValue") return;
+  if (attribute.element_type() != variable.type || attribute.bytes().size() != size_of(variable.type))
+    fail(THALWEG_ERROR_SHAPE, "variable '{}': its {} is no fill value; give one value of its type {}", variable.name,
+         catalog::text_of(attribute), name_of(variable.type));
+}
+
 template <typename Named>
 int find_in(const std::vector<Named>& all, const std::string& name, const char* what) {
   const auto found = std::ranges::find(all, name, &Named::name);
@@ -49,12 +57,6 @@ void require_new(const std::vector<Named>& all, const std::string& name, const c
     fail(THALWEG_ERROR_NAME, "{} '{}': names in netCDF files have no '/'; give another one", what, name);
   if (std::ranges::find(all, name, &Named::name) != all.end())
     fail(THALWEG_ERROR_NAME, "{} '{}' is defined already", what, name);
-}
-
-std::string text_of(const catalog::Attribute& attribute) {
-  std::string bytes;
-  for (const std::byte byte : attribute.values) bytes += fmt::format("{:02x}", static_cast<unsigned>(byte));
-  return fmt::format("{} {} = '{}' {}", name_of(attribute.element_type()), attribute.name, attribute.text, bytes);
 }
 
 }  // namespace
@@ -103,6 +105,7 @@ void Declared::set_deflate(int number, const Deflate& deflate) {
 
 void Declared::give(int variable, catalog::Attribute attribute) {
   std::vector<catalog::Attribute>& all = to_change(variable);
+  if (variable != whole_file) require_fill(this->variable(variable), attribute);
   const auto found = std::ranges::find(all, attribute.name, &catalog::Attribute::name);
   if (found == all.end())
     all.push_back(std::move(attribute));
@@ -173,9 +176,10 @@ std::string Declared::description() const {
     if (of.deflate) text += fmt::format(", deflate {} shuffle {}", of.deflate->level, of.deflate->shuffle);
     text += "\n";
     for (const catalog::Attribute& attribute : of.attributes)
-      text += fmt::format("attribute of {}: {}\n", of.name, text_of(attribute));
+      text += fmt::format("attribute of {}: {}\n", of.name, catalog::text_of(attribute));
   }
-  for (const catalog::Attribute& attribute : attributes_) text += fmt::format("attribute: {}\n", text_of(attribute));
+  for (const catalog::Attribute& attribute : attributes_)
+    text += fmt::format("attribute: {}\n", catalog::text_of(attribute));
   return text;
 }
 

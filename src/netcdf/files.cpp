@@ -94,9 +94,12 @@ void Files::close(int number) {
   first.rethrow();
 }
 
-void Files::close_all() {
+void Files::close_all(const std::function<void(const std::string&)>& before) {
   FirstError first = std::move(lost_);
-  while (!open_.empty()) first.of([&] { close(open_.begin()->first); });
+  while (!open_.empty()) {
+    before(open_.begin()->second.name().path);
+    first.of([&] { close(open_.begin()->first); });
+  }
   first.rethrow();
 }
 

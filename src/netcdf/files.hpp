@@ -1,6 +1,7 @@
 // The files that a session writes by netCDF's calls, by their numbers.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -35,9 +36,9 @@ class Files {
   File& at(int number);
   // It is closed, whatever comes of it. Errors: also why it cannot be written.
   void close(int number);
-  // Those that the program has left open. Errors: the first one, which may be that of a file that was closed before and
-  // is not written.
-  void close_all();
+  // Those that the program has left open; `before` hears the name of each. Errors: the first one, which may be that of
+  // a file that was closed before and is not written.
+  void close_all(const std::function<void(const std::string&)>& before);
 
  private:
   // Whether the program keeps a file that is there, by its mode.

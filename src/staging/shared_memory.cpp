@@ -51,7 +51,11 @@ SharedMemory SharedMemory::create_in(const std::string& folder, std::int64_t byt
          folder, bytes);
   const int descriptor = open_nameless_file(folder, usual_name);
   if (descriptor < 0)
-    fail(THALWEG_ERROR_MEMORY, "staging-folder: cannot make a file in '{}': {}", folder, std::strerror(errno));
+    fail(THALWEG_ERROR_MEMORY,
+         "staging-folder: cannot make a file in '{}': {}; set a folder that is there on each node and that the program "
+         "may "
+         "write to, or leave it out for memory",
+         folder, std::strerror(errno));
   if (uninterrupted([&] { return fallocate(descriptor, 0, 0, bytes); }) != 0) {
     const std::string cause = std::strerror(errno);
     close(descriptor);

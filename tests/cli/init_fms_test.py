@@ -248,6 +248,7 @@ def test_a_mask_table_that_is_elsewhere_is_no_error(tmp_path: Path) -> None:
         ("1\n16,15\n3.5,1\n", "line 3: this is no domain"),
         ("16,15\n3,1\n", "is no mask table: it has to be the number of masked domains, then their layout nx,ny"),
         ("", "is no mask table"),
+        ("2\n1,2\n1,1\n1,2\n", "all 2 domains of the layout 1,2 are masked, so that no rank is left"),
     ],
 )
 def test_a_wrong_mask_table_is_one_clear_line(tmp_path: Path, table: str, message: str) -> None:

@@ -240,6 +240,23 @@ def test_a_rank_that_is_late_for_a_call_hears_in_which_one_the_others_gave_up(tm
         assert of_rank(told, rank)[0].startswith(gave_up), told
 
 
+@pytest.mark.parametrize(
+    ("case", "call"),
+    [
+        ("left", "in thalweg_finish (without nf90_close) of 'left.nc'"),
+        ("closed_alone", "in nf90_sync (thalweg_nc_sync) of 'mine_1.nc'"),
+    ],
+)
+def test_a_file_of_one_rank_alone_is_told_on_all(tmp_path: Path, case: str, call: str) -> None:
+    ranks, settings = WAYS["thread"]
+    told = python.run("netcdf_calls.py", ranks, tmp_path, settings | {"deadline": "2 s"}, LIBRARY, case)
+    for rank in range(ranks):
+        assert f"rank {rank}: finish: 9: rank " in told
+    assert f"  rank 0: {call}, waiting for the other ranks" in told
+    written = {path.name for path in tmp_path.glob("*.nc*")}
+    assert written == ({"before_1.nc", "before_1.nc.checksums"} if case == "closed_alone" else set())
+
+
 def test_a_node_that_is_silent_is_told_as_silent(tmp_path: Path) -> None:
     """What call its ranks were in when it was last heard of is not said."""
     ranks, settings = WAYS["two_nodes"]

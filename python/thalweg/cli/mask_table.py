@@ -50,4 +50,8 @@ def read_mask_table(path: Path) -> MaskTable:
             raise Failure(Exit.INPUT, f"'{path}': domain {domain[0]},{domain[1]} is there {times} times")
     if len(masked) != count:
         raise Failure(Exit.INPUT, f"'{path}': its first line says {count} masked domains, but {len(masked)} follow")
+    if count == nx * ny:
+        raise Failure(
+            Exit.INPUT, f"'{path}': all {count} domains of the layout {nx},{ny} are masked, so that no rank is left"
+        )
     return MaskTable((nx, ny), frozenset(masked))

@@ -289,6 +289,20 @@ def apart(call: Calls) -> None:
         file.sync()
 
 
+def left(call: Calls) -> None:
+    """One rank alone makes a file and leaves it open."""
+    if WORLD.rank == 0:
+        file = File(call, "left.nc")
+        file.put_row(file.var("temp", "tyx"), 1.0, 0)
+
+
+def closed_alone(call: Calls) -> None:
+    """One rank alone makes a file and closes it."""
+    series(call, "before_1.nc", 1.0)
+    if WORLD.rank == 0:
+        series(call, "mine_1.nc", 2.0)
+
+
 def late(call: Calls) -> None:
     """One rank comes to a sync when the other has given up; both have told of a file before."""
     series(call, "before.nc", 1.0)
@@ -347,7 +361,7 @@ CASES: dict[str, Callable[[Calls], None]] = {
             unsynced,
             apart,
         ),
-        *(late, fewer, nowhere, opened, created),
+        *(late, fewer, nowhere, opened, created, differing, left, closed_alone),
     )
 }
 

@@ -21,7 +21,7 @@ TEST_F(Declared, attribute_of_an_unknown_variable_is_refused) {
 TEST_F(Declared, record_coordinate_takes_attributes_before_it_is_defined) {
   declaration.define_attribute("time", {"bounds", std::nullopt, "time_bnds", {}});
   declaration.define_attribute("time", {"axis", std::nullopt, "Q", {}});
-  EXPECT_NE(declaration.description().find("attribute time:bounds=time_bnds"), std::string::npos);
+  EXPECT_NE(declaration.description().find("attribute time:bounds = \"time_bnds\""), std::string::npos);
   declaration.finish(Calendar::standard, Date{});
   EXPECT_EQ(declaration.attributes().find("time", "bounds")->text, "time_bnds");
   EXPECT_EQ(declaration.attributes().find("time", "axis")->text, "Q");

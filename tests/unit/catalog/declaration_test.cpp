@@ -217,9 +217,9 @@ TEST_F(Declared, time_is_added_where_the_model_has_none) {
   EXPECT_TRUE(variable("time").has_record);
   EXPECT_EQ(variable("time").type, Type::float64);
   EXPECT_TRUE(variable("time").dimensions.empty());
-  EXPECT_NE(declaration.description().find("attribute time:units=seconds since 1850-01-01 00:00:00\n"),
+  EXPECT_NE(declaration.description().find("attribute time:units = \"seconds since 1850-01-01 00:00:00\"\n"),
             std::string::npos);
-  EXPECT_NE(declaration.description().find("attribute time:calendar=noleap\n"), std::string::npos);
+  EXPECT_NE(declaration.description().find("attribute time:calendar = \"noleap\"\n"), std::string::npos);
 }
 
 TEST_F(Declared, time_of_the_model_s_own_is_left_to_it) {
@@ -321,13 +321,13 @@ TEST_F(Rounded, variable_says_so_in_the_words_of_netcdf_and_of_cf) {
   declaration.finish(Calendar::standard, {});
   for (const std::string name : {"temp", "salt"})
     EXPECT_EQ(lines("attribute " + name + ":"),
-              (Strings{"attribute " + name + ":_QuantizeGranularBitRoundNumberOfSignificantDigits=int32:03000000",
-                       "attribute " + name + ":quantization=quantization_info_granular_bitround",
-                       "attribute " + name + ":quantization_nsd=int32:03000000"}));
+              (Strings{"attribute " + name + ":_QuantizeGranularBitRoundNumberOfSignificantDigits = 3 (int32)",
+                       "attribute " + name + ":quantization = \"quantization_info_granular_bitround\"",
+                       "attribute " + name + ":quantization_nsd = 3 (int32)"}));
   EXPECT_EQ(lines("attribute profile:"),
-            (Strings{"attribute profile:_QuantizeBitRoundNumberOfSignificantBits=int32:09000000",
-                     "attribute profile:quantization=quantization_info_bitround",
-                     "attribute profile:quantization_nsb=int32:09000000"}));
+            (Strings{"attribute profile:_QuantizeBitRoundNumberOfSignificantBits = 9 (int32)",
+                     "attribute profile:quantization = \"quantization_info_bitround\"",
+                     "attribute profile:quantization_nsb = 9 (int32)"}));
   EXPECT_EQ(lines("attribute z:"), Strings{});
 }
 
@@ -336,11 +336,11 @@ TEST_F(Rounded, variables_share_a_variable_that_says_the_algorithm) {
   EXPECT_EQ(declaration.variables().names(),
             (Strings{"temp", "salt", "profile", "z", "time", "quantization_info_granular_bitround",
                      "quantization_info_bitround"}));
-  const std::string implementation = std::string("implementation=Thalweg version ") + thalweg_version();
+  const std::string implementation = std::string("implementation = \"Thalweg version ") + thalweg_version() + "\"";
   for (const std::string algorithm : {"granular_bitround", "bitround"}) {
     const std::string name = "quantization_info_" + algorithm;
-    EXPECT_EQ(lines(name + ":"),
-              (Strings{"attribute " + name + ":algorithm=" + algorithm, "attribute " + name + ":" + implementation}));
+    EXPECT_EQ(lines(name + ":"), (Strings{"attribute " + name + ":algorithm = \"" + algorithm + "\"",
+                                          "attribute " + name + ":" + implementation}));
     EXPECT_EQ(lines(" " + name + "("), Strings{"variable int8 " + name + "() that every rank has as a whole"});
     EXPECT_FALSE(declaration.model_side(declaration.variables().find(name)).is_held);
   }
@@ -350,7 +350,7 @@ TEST_F(Rounded, variables_share_a_variable_that_says_the_algorithm) {
 TEST_F(Rounded, variable_says_what_was_done_and_not_what_the_model_says_of_it) {
   declaration.define_attribute("temp", number("quantization_nsd", Type::int32, std::int32_t{6}));
   declaration.finish(Calendar::standard, {});
-  EXPECT_EQ(lines("temp:quantization_nsd"), Strings{"attribute temp:quantization_nsd=int32:03000000"});
+  EXPECT_EQ(lines("temp:quantization_nsd"), Strings{"attribute temp:quantization_nsd = 3 (int32)"});
 }
 
 TEST_F(Rounded, variable_of_the_model_cannot_have_the_name_of_one_that_says_the_algorithm) {
@@ -379,11 +379,11 @@ TEST_F(Declared, description_has_a_line_for_each_item) {
   declaration.define_attribute("mask", number("flag", Type::int16, std::int16_t{0x0102}));
   EXPECT_EQ(declaration.description(),
             "dimension z = 7\ndimension y = 40\ndimension x = 50\n"
-            "attribute title=a run\n"
+            "attribute title = \"a run\"\n"
             "variable float32 temp(time,z,y,x) on the rank's decomposition 3\n"
             "variable float64 profile(time,z) that every rank has as a whole\n"
             "variable int8 mask(y,x) on the rank's decomposition 3\n"
-            "attribute mask:flag=int16:0201\n");
+            "attribute mask:flag = 258 (int16)\n");
 }
 
 TEST_F(Declared, description_does_not_care_how_a_rank_holds_its_arrays) {
@@ -394,6 +394,15 @@ TEST_F(Declared, description_does_not_care_how_a_rank_holds_its_arrays) {
   other.define_variable("profile", "time,z", Type::float64, nullptr, "");
   other.define_variable("mask", "y,x", Type::int8, &on_grid, "");
   EXPECT_EQ(other.description(), declaration.description());
+}
+
+TEST(Attributes, are_told_on_one_line_with_all_digits) {
+  EXPECT_EQ(text_of({"note", std::nullopt, "two\nlines", {}}), "note = \"two\\nlines\"");
+  const std::array<double, 2> range = {0.1, -1e300};
+  const auto bytes = std::as_bytes(std::span(range));
+  EXPECT_EQ(text_of({"valid_range", Type::float64, "", {bytes.begin(), bytes.end()}}),
+            "valid_range = 0.1, -1e+300 (float64)");
+  EXPECT_EQ(text_of(number("flag", Type::int8, std::int8_t{-3})), "flag = -3 (int8)");
 }
 
 }  // namespace

@@ -66,6 +66,8 @@ TEST(NetcdfDeclared, refuses_what_no_file_has) {
       HasSubstr("variable 'many' has 8 dimensions"));
   EXPECT_THAT(error_of(THALWEG_ERROR_NAME, [&] { declared.find_variable("zetta"); }), HasSubstr("did you mean 'zeta'"));
   EXPECT_THAT(error_of(THALWEG_ERROR_NAME, [&] { declared.give(3, {}); }), HasSubstr("no variable with the number 3"));
+  EXPECT_THAT(error_of(THALWEG_ERROR_SHAPE, [&] { declared.give(0, catalog::text_attribute("_FillValue", "-9")); }),
+              HasSubstr("_FillValue = \"-9\" is no fill value; give one value of its type "));
 }
 
 TEST(NetcdfDeclared, says_which_attributes_changed_from_file_to_file) {
