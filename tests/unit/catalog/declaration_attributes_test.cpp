@@ -110,5 +110,14 @@ TEST_F(Declared, what_thalweg_says_itself_does_not_change) {
   EXPECT_EQ(declaration.definition().header_reserve, 555);
 }
 
+TEST(Attributes, are_told_on_one_line_with_all_digits) {
+  EXPECT_EQ(text_of({"note", std::nullopt, "two\nlines", {}}), "note = \"two\\nlines\"");
+  const std::array<double, 2> range = {0.1, -1e300};
+  const auto bytes = std::as_bytes(std::span(range));
+  EXPECT_EQ(text_of({"valid_range", Type::float64, "", {bytes.begin(), bytes.end()}}),
+            "valid_range = 0.1, -1e+300 (float64)");
+  EXPECT_EQ(text_of(number("flag", Type::int8, std::int8_t{-3})), "flag = -3 (int8)");
+}
+
 }  // namespace
 }  // namespace thalweg::catalog
