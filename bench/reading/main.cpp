@@ -180,9 +180,10 @@ int main(int argc, char** argv) {
       {"pnetcdf", [&](auto& field) { read_pnetcdf(path, grid, part, field); }},
   };
   std::vector<thalweg_session*> sessions;
-  for (const char* reading : {"serial", "domain", "independent"}) {
+  for (const std::string reading : {"serial", "domain", "independent", "auto"}) {
+    const bool has_two_nodes = ranks > 1 && reading != "auto";
     const std::string yaml =
-        std::string("report: none\nemulate-nodes: ") + (ranks > 1 ? "2" : "1") + "\nreading: " + reading + "\n";
+        std::string("report: none\nemulate-nodes: ") + (has_two_nodes ? "2" : "1") + "\nreading: " + reading + "\n";
     thalweg_session* session = nullptr;
     bench::check_thalweg(thalweg_start_text(MPI_COMM_WORLD, yaml.c_str(), "bench", &session));
     sessions.push_back(session);

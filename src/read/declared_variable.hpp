@@ -38,6 +38,7 @@ class DeclaredVariable {
   // Signs of values change beyond the fold, which unsigned ones cannot.
   bool changes_signs() const { return ends_.fold && ends_.fold->mirror.is_negated; }
   bool is_packed() const { return is_packed_; }  // as HeldAs says
+  bool is_list() const { return list_ != nullptr; }
   int boxes() const { return static_cast<int>(boxes_.size()); }
   // This rank has some of it in its box of this number; of a list it has one.
   bool is_held(int box = 0) const {

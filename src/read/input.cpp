@@ -85,10 +85,12 @@ void require_box(const Getting& getting, const put::Field& field) {
          getting.where, told::number(getting.box), boxes, told::first());
 }
 
-// Collective, unless each rank reads alone.
-ReadPlan made_plan(const Surroundings& around, const Getting& getting) {
-  const Readers readers =
-      readers_of(around.settings.reading, getting.bytes_of(getting.variable->shape.product()), around.node_of);
+// Collective, unless each rank reads alone. has_sums: of what all readers together read. The points of a list lie
+// anywhere, so that who reads them reads all.
+ReadPlan made_plan(const Surroundings& around, const Getting& getting, bool has_sums) {
+  const bool is_loose = !has_sums && !getting.held->is_list() && getting.variable->chunk.product() == 1;
+  const Readers readers = readers_of(around.settings.reading, getting.bytes_of(getting.variable->shape.product()),
+                                     around.node_of, is_loose);
   if (!readers.alone) return plan_with_others(around.circle, getting, readers.ranks);
   const Wanted wanted = getting.held->wanted(getting.box);
   return plan_alone(windows_alone(wanted, getting.extents(), getting.most_cells()), around.circle.rank(), wanted);
@@ -278,7 +280,7 @@ void Input::get_into(const std::string& name, const Asking& asking, const std::f
 
 bool Input::read_ahead(const std::string& name, const Asking& asking, const std::function<Into()>& into,
                        std::shared_ptr<const void> keeps) {
-  const auto found = around_.plans.find(declared(variable(name)).plan_key(asking.box));
+  const auto found = around_.plans.find(plan_key(declared(variable(name)), asking.box));
   if (found == around_.plans.end() || !found->second) return false;
   const std::vector<std::size_t> numbers = rounds_with_windows(*found->second);
   if (numbers.empty()) return false;
@@ -301,9 +303,14 @@ void Input::forget_ahead(const std::string& name, int box) {
   if (file_) around_.ahead.forget(*file_, ReadAhead::BoxOf{number_of(variable(name)), box});
 }
 
+// Also of whether there are sums, which may be other readers'.
+std::string Input::plan_key(const DeclaredVariable& held, int box) const {
+  return held.plan_key(box) + (is_summed_ ? " summed" : "");
+}
+
 std::shared_ptr<const ReadPlan> Input::plan(Getting& getting) {
-  auto& known = around_.plans[getting.held->plan_key(getting.box)];
-  if (!known) known = std::make_shared<const ReadPlan>(made_plan(around_, getting));
+  auto& known = around_.plans[plan_key(*getting.held, getting.box)];
+  if (!known) known = std::make_shared<const ReadPlan>(made_plan(around_, getting, is_summed_));
   getting.is_summed = is_summed_ && !known->alone && getting.variable->selection.is_all();
   return known;
 }

@@ -35,7 +35,7 @@ struct Surroundings {
   roles::Circle circle;      // the clients
   std::vector<int> node_of;  // of each of them
   ReadAhead& ahead;
-  std::map<std::string, std::shared_ptr<const ReadPlan>>& plans;  // by DeclaredVariable::plan_key
+  std::map<std::string, std::shared_ptr<const ReadPlan>>& plans;  // by Input::plan_key
 
   std::string who() const { return fmt::format("rank {}", circle.rank()); }
 };
@@ -103,6 +103,7 @@ class Input {
   Coordinate coordinate(const InputVariable& of, const std::string& where);
   Change selecting_part(InputVariable part) const;
   DeclaredVariable declared_as(const InputVariable& variable, const HeldAs& held) const;
+  std::string plan_key(const DeclaredVariable& held, int box) const;
   std::shared_ptr<const ReadPlan> plan(Getting& getting);
 
   const Surroundings& around_;

@@ -13,7 +13,8 @@ struct Readers {
   std::vector<int> ranks;  // or these, which give the others their shares
 };
 
-// Of a record of so many bytes; node_of: the node of each rank.
-Readers readers_of(config::Reading reading, std::int64_t bytes, const std::vector<int>& node_of);
+// Of a record of so many bytes; node_of: the node of each rank. is_loose: any cells may be read by themselves, because
+// they lie in no chunks, and nobody adds all of them up.
+Readers readers_of(config::Reading reading, std::int64_t bytes, const std::vector<int>& node_of, bool is_loose);
 
 }  // namespace thalweg::read

@@ -150,11 +150,22 @@ TEST(Readers, are_as_many_as_is_configured) {
   std::vector<int> nodes(20, 0);
   std::fill(nodes.begin() + 10, nodes.end(), 1);
   constexpr std::int64_t large = 1 << 30;
-  EXPECT_EQ(readers_of(config::Reading::serial, large, nodes).ranks, std::vector{0});
-  EXPECT_EQ(readers_of(config::Reading::automatic, 1000, nodes).ranks, std::vector{0});
-  EXPECT_EQ(readers_of(config::Reading::automatic, large, nodes).ranks, (std::vector{0, 8, 10, 18}));
-  EXPECT_EQ(readers_of(config::Reading::domain, 1000, nodes).ranks, (std::vector{0, 8, 10, 18}));
-  EXPECT_TRUE(readers_of(config::Reading::independent, 1000, nodes).alone);
+  EXPECT_EQ(readers_of(config::Reading::serial, large, nodes, true).ranks, std::vector{0});
+  EXPECT_EQ(readers_of(config::Reading::automatic, 1000, nodes, true).ranks, std::vector{0});
+  EXPECT_EQ(readers_of(config::Reading::automatic, large, nodes, true).ranks, (std::vector{0, 8, 10, 18}));
+  EXPECT_EQ(readers_of(config::Reading::domain, 1000, nodes, true).ranks, (std::vector{0, 8, 10, 18}));
+  EXPECT_TRUE(readers_of(config::Reading::independent, 1000, nodes, false).alone);
+}
+
+TEST(Readers, are_all_ranks_where_they_are_few_and_nothing_binds_cells_together) {
+  constexpr std::int64_t large = 1 << 30;
+  const std::vector<int> few(8, 0), many(9, 0), two_nodes = {0, 0, 1, 1};
+  EXPECT_TRUE(readers_of(config::Reading::automatic, large, few, true).alone);
+  EXPECT_EQ(readers_of(config::Reading::automatic, large, few, false).ranks, std::vector{0});
+  EXPECT_EQ(readers_of(config::Reading::automatic, large, many, true).ranks, (std::vector{0, 8}));
+  EXPECT_EQ(readers_of(config::Reading::automatic, large, two_nodes, true).ranks, (std::vector{0, 2}));
+  EXPECT_EQ(readers_of(config::Reading::domain, large, few, true).ranks, std::vector{0});
+  EXPECT_EQ(readers_of(config::Reading::automatic, 1000, few, true).ranks, std::vector{0});
 }
 
 }  // namespace
