@@ -48,7 +48,7 @@ bool Collections::begin_next(Written& written, const FileName& name, const Decla
 Written& Collections::open(const FileName& name, const Declared& declared, const std::vector<Spread>& spreads,
                            std::vector<Parts> parts) {
   const CallSettings said = settings_of(name, declared, session_.settings());
-  const std::vector<int> decompositions = decompose(declared, spreads, parts);
+  const std::vector<int> decompositions = decompose(name.path, declared, spreads, parts);
   session::Collection& collection =
       session_.definitions().open_collection_text(free_name(name.collection()), said.yaml, name.collection());
   const roles::Roles& roles = session_.roles();
@@ -81,9 +81,18 @@ std::string Collections::free_name(const std::string& stem) const {
   return name;
 }
 
+int Collections::decomposed(const geometry::Decomposition& parts, const std::string& where) {
+  try {
+    return session_.definitions().decompose(parts);
+  } catch (const Error& error) {
+    throw Error(error.code(),
+                fmt::format("{}: what ranks have put of it by nf90_put_var is no {}", where, error.what()));
+  }
+}
+
 // The number of each variable's; -1: every rank puts the same. Files share what they have alike.
-std::vector<int> Collections::decompose(const Declared& declared, const std::vector<Spread>& spreads,
-                                        const std::vector<Parts>& parts) {
+std::vector<int> Collections::decompose(const std::string& path, const Declared& declared,
+                                        const std::vector<Spread>& spreads, const std::vector<Parts>& parts) {
   std::vector<int> numbers;
   for (std::size_t v = 0; v < spreads.size(); ++v) {
     if (!spreads[v].is_decomposed) {
@@ -91,9 +100,10 @@ std::vector<int> Collections::decompose(const Declared& declared, const std::vec
       continue;
     }
     const auto known = decompositions_.find(spreads[v].key);
-    numbers.push_back(known != decompositions_.end() ? known->second
-                                                     : session_.definitions().decompose(decomposition_of(
-                                                           declared, static_cast<int>(v), spreads[v], parts[v])));
+    numbers.push_back(known != decompositions_.end()
+                          ? known->second
+                          : decomposed(decomposition_of(declared, static_cast<int>(v), spreads[v], parts[v]),
+                                       fmt::format("file '{}', variable '{}'", path, declared.variables()[v].name)));
     decompositions_[spreads[v].key] = numbers.back();
   }
   return numbers;

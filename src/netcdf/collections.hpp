@@ -41,7 +41,8 @@ class Collections {
 
  private:
   std::string free_name(const std::string& stem) const;
-  std::vector<int> decompose(const Declared& declared, const std::vector<Spread>& spreads,
+  int decomposed(const geometry::Decomposition& parts, const std::string& where);
+  std::vector<int> decompose(const std::string& path, const Declared& declared, const std::vector<Spread>& spreads,
                              const std::vector<Parts>& parts);
   void define(session::Collection& collection, const Declared& declared, const std::vector<int>& decompositions);
 

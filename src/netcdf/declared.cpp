@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/names.hpp"
+#include "base/told.hpp"
 
 namespace thalweg::netcdf {
 namespace {
@@ -46,7 +47,8 @@ int find_in(const std::vector<Named>& all, const std::string& name, const char* 
 template <typename Named>
 const Named& at(const std::vector<Named>& all, int number, const char* what) {
   if (number < 0 || number >= std::ssize(all))
-    fail(THALWEG_ERROR_NAME, "there is no {} with the number {}; {} are defined", what, number, all.size());
+    fail(THALWEG_ERROR_NAME, "there is no {} with the number {}; {} are defined", what, told::number(number),
+         all.size());
   return all[static_cast<std::size_t>(number)];
 }
 
@@ -172,7 +174,7 @@ std::string Declared::description() const {
   for (const catalog::Dimension& of : dimensions_) text += fmt::format("dimension {} of {}\n", of.name, of.size);
   for (int v = 0; v < std::ssize(variables_); ++v) {
     const Variable& of = variable(v);
-    text += fmt::format("variable {} {}({})", name_of(of.type), of.name, names_of_dimensions(v));
+    text += fmt::format("variable {} {}({}; slowest first)", name_of(of.type), of.name, names_of_dimensions(v));
     if (of.deflate) text += fmt::format(", deflate {} shuffle {}", of.deflate->level, of.deflate->shuffle);
     text += "\n";
     for (const catalog::Attribute& attribute : of.attributes)

@@ -51,6 +51,21 @@ void explain_difference(const roles::Circle& clients, const Error& error, const 
                           error.what(), -lowest[0], path, -lowest[1]));
 }
 
+// Steps in which ranks differ are told as those of a model that calls Thalweg.
+template <typename Step>
+void in_its_words(const Step& step) {
+  try {
+    step();
+  } catch (const Error& error) {
+    if (error.code() != THALWEG_ERROR_AGREEMENT) throw;
+    throw Error(error.code(),
+                fmt::format("{}\nBy netCDF's calls a record is closed by nf90_sync, or by the first "
+                            "nf90_put_var of the next one, and its time here is its number less one; a "
+                            "file is closed by nf90_close. Every rank makes these calls, in the same order",
+                            error.what()));
+  }
+}
+
 // Ranks that have put values of the open record.
 enum class Putters { none, some, all };
 
@@ -58,7 +73,7 @@ enum class Putters { none, some, all };
 Putters compare(const roles::Circle& clients, const std::string& description, const std::string& path,
                 bool has_values) {
   try {
-    transport::check_same(clients, "files that are written by netCDF calls", description);
+    transport::check_same(clients, fmt::format("calls and definitions of netCDF for '{}'", path), description);
   } catch (const Error& error) {
     if (error.code() == THALWEG_ERROR_AGREEMENT) explain_difference(clients, error, path, has_values);
     throw;
@@ -169,14 +184,17 @@ void File::expect(int variable, const Box& box) {
 }
 
 void File::keep(int variable, const Box& box, Values values) {
-  add_part(parts_, declared_, variable, box);
-  // As in netCDF, where a later value takes the place of an earlier one.
   const auto is_same = [&](const Kept& of) { return of.variable == variable && of.box == box; };
-  const auto earlier = declared_.variable(variable).has_record ? kept_.end() : std::ranges::find_if(kept_, is_same);
-  if (earlier == kept_.end())
+  const auto earlier = std::ranges::find_if(kept_, is_same);
+  if (earlier == kept_.end()) {
+    add_part(parts_, declared_, variable, box);
     kept_.push_back({variable, box, std::move(values)});
-  else
+  } else if (declared_.variable(variable).has_record) {
+    fail(THALWEG_ERROR_STATE, "{}: put twice in record {}; nf90_sync comes between", place_of(variable),
+         told::number(record_.number));
+  } else {  // as in netCDF, where a later value takes the place of an earlier one
     earlier->values = std::move(values);
+  }
 }
 
 // Models put scalars again with each record. What is in the file already stays.
@@ -251,7 +269,7 @@ void File::close_record() {
   const std::int64_t before = written_->collection->closed_records();
   FirstError first;
   first.of([&] { put_kept(); });
-  first.of([&] { session_.record(*written_->collection, static_cast<double>(before)); });
+  first.of([&] { in_its_words([&] { session_.record(*written_->collection, static_cast<double>(before)); }); });
   if (written_->collection->closed_records() > before) {
     ++record_.number;
     record_.has_values = false;
@@ -273,7 +291,7 @@ void File::close() {
     first.of([&] { put_kept(); });
   }
   first.of([&] {
-    session_.close_file(*written_->collection);
+    in_its_words([&] { session_.close_file(*written_->collection); });
     written_->is_idle = true;
   });
   first.rethrow();

@@ -65,14 +65,24 @@ void for_each_element(const put::Field& array, const Visit& visit) {
   });
 }
 
+// Of the element with this number, row-major.
+Index index_of(std::int64_t number, const Index& extent) {
+  Index at = Index::filled(extent.rank(), 0);
+  for (int d = extent.rank() - 1; d >= 0; number /= extent[d--]) at[d] = number % extent[d];
+  return at;
+}
+
 template <typename To, typename From>
 void convert(const put::Field& array, Values& values, const std::string& where) {
   std::byte* to = values.bytes.get();
   for_each_element(array, [&](const std::byte* from) {
     const auto value = loaded<From>(from);
-    if (!holds<To>(value))
-      fail(THALWEG_ERROR_SHAPE, "{}: {} cannot be held by the variable's type {}", where, +value,
-           name_of(values.field.type));
+    if (!holds<To>(value)) {
+      const auto number = (to - values.bytes.get()) / static_cast<std::ptrdiff_t>(sizeof(To));
+      fail(THALWEG_ERROR_SHAPE,
+           "{}: {} cannot be held by the variable's type {}; it is the element {} of the array ({})", where, +value,
+           name_of(values.field.type), told::starts(index_of(number, array.extent)), told::order());
+    }
     const auto result = static_cast<To>(value);
     std::memcpy(to, &result, sizeof result);
     to += sizeof result;

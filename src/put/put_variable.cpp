@@ -53,7 +53,7 @@ void require_box(const PutVariable& of, int box, std::size_t boxes) {
 
 void refuse_second_put(const PutVariable& of, std::int64_t moment) {
   fail(THALWEG_ERROR_STATE, "{}: put twice{}", of.where,
-       of.has_record ? fmt::format(" in record {}; the call that closes it (advance or record) comes between",
+       of.has_record ? fmt::format(" in record {}; the call that closes it (advance, record, nf90_sync) comes between",
                                    told::number(moment))
                      : "; a variable without record dimension is put once before each file");
 }

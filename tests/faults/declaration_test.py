@@ -88,7 +88,7 @@ def test_a_wrong_definition_is_refused(calls: Run, label: str, code: int, parts:
     ("wrong number of dimensions", SHAPE, "'temp'", "array has 1 dimensions", "has 2"),
     ("wrong shape", SHAPE, "'temp'", "dimension 0", "has 5 elements", "must have 4"),
     ("box out of range", ARGUMENT, "'temp'", "box 3 of 1", "count from 0"),
-    ("put twice", STATE, "'temp'", "put twice in record 0", "the call that closes it (advance or record)"),
+    ("put twice", STATE, "'temp'", "put twice in record 0", "the call that closes it (advance, record, nf90_sync)"),
     ("advance backwards", STATE, "30 s", "60 s", "must grow"),
     ("advance standing", STATE, "60 s", "must grow"),
     ("set_time late", STATE, "before the first put, also of what has no records", "60 s"),

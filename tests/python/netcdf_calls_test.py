@@ -211,9 +211,11 @@ def test_records_that_some_ranks_put_and_nobody_syncs_are_an_error_of_all(tmp_pa
     for rank, calls in enumerate((["nc_close"], ["nc_put_vara", "nc_close"])):
         errors = of_rank(told, rank)
         assert [line.split(":")[0] for line in errors] == [*calls, "nc_sync", "nc_close", "finish"]
-        assert all(": 6: files that are written by netCDF calls differ" in line for line in errors[: len(calls)])
+        assert all(
+            ": 6: calls and definitions of netCDF for 'unsynced.nc' differ" in line for line in errors[: len(calls)]
+        )
         assert all("variable 'time': one rank has put all of it" in line for line in errors[len(calls) : -1])
-        assert "finish: 6: files that are written by netCDF calls differ" in errors[-1]
+        assert "finish: 6: calls and definitions of netCDF for 'unsynced.nc' differ" in errors[-1]
     assert any(line.startswith(alone) for line in told), told
     assert not (tmp_path / "unsynced.nc").exists()
     assert not (tmp_path / "scalar.nc").exists()

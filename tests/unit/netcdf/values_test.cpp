@@ -98,7 +98,7 @@ TEST(NetcdfValues, that_the_type_cannot_hold_are_refused) {
     return error_of(THALWEG_ERROR_SHAPE, [&] { converted(field(std::vector{value}, {1}), type, "count"); });
   };
   EXPECT_THAT(refused(std::int64_t{256}, Type::uint8),
-              HasSubstr("count: 256 cannot be held by the variable's type uint8"));
+              HasSubstr("count: 256 cannot be held by the variable's type uint8; it is the element "));
   EXPECT_THAT(refused(std::int64_t{-1}, Type::uint64), HasSubstr("-1 cannot be held"));
   EXPECT_THAT(refused(2147483648.0, Type::int32), HasSubstr("cannot be held"));
   EXPECT_THAT(refused(9.3e18, Type::int64), HasSubstr("cannot be held"));
