@@ -132,9 +132,7 @@ std::vector<Entry> session_entries() {
                              {"independent", Reading::independent}}),
             "auto",
             "Who reads inputs: one rank, which sends the others their parts; one of every eight ranks of a node, which "
-            "do the same; or each rank what it holds; auto: the first for fields of up to 4 MiB, else the second, or, "
-            "by up to eight ranks on one "
-            "node, the third where nothing binds the cells together."),
+            "do the same; or each rank what it holds; auto: by size, chunks and ranks (docs/reading.md)."),
       value("deadline", &Settings::deadline_s, duration(), "5 min",
             "The longest wait for other ranks, or for storage that does not get on; then the call fails and says "
             "who waits for whom."),
