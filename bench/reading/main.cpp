@@ -1,9 +1,11 @@
-// Ways of reading one field of a CDF-5 file into boxes of all ranks, in turn, in one launch:
+// Ways of reading one field of a CDF-5 file, and of a netCDF-4 one, into boxes of all ranks, in turn, in one launch:
 //   thalweg_bench_reading FILE LEVELS ROWS COLUMNS ROUNDS warm|cold
 // Rank 0 prints a line of JSON: seconds of each way in each round, the slowest rank's, and as "WAY: open" what of them
 // came before the first value was asked for.
 #include <fcntl.h>
 #include <mpi.h>
+#include <netcdf.h>
+#include <netcdf_par.h>
 #include <pnetcdf.h>
 #include <thalweg.h>
 #include <unistd.h>
@@ -70,6 +72,22 @@ void write_file(const std::string& path, const Grid& grid) {
   bench::check_pnetcdf(ncmpi_close(file), "close");
 }
 
+// The same in one piece.
+void write_netcdf4_file(const std::string& path, const Grid& grid) {
+  int file = 0, dims[3], variable = 0;
+  bench::check_netcdf(nc_create(path.c_str(), NC_CLOBBER | NC_NETCDF4, &file), "create");
+  const char* names[] = {"z", "y", "x"};
+  const long sizes[] = {grid.levels, grid.rows, grid.columns};
+  for (int d = 0; d < 3; ++d)
+    bench::check_netcdf(nc_def_dim(file, names[d], static_cast<std::size_t>(sizes[d]), &dims[d]), "def_dim");
+  bench::check_netcdf(nc_def_var(file, "temp", NC_DOUBLE, 3, dims, &variable), "def_var");
+  bench::check_netcdf(nc_def_var_chunking(file, variable, NC_CONTIGUOUS, nullptr), "def_var_chunking");
+  std::vector<double> field(static_cast<std::size_t>(grid.cells()));
+  for (std::size_t i = 0; i < field.size(); ++i) field[i] = value_at(static_cast<long>(i));
+  bench::check_netcdf(nc_put_var_double(file, variable, field.data()), "put_var_double");
+  bench::check_netcdf(nc_close(file), "close");
+}
+
 // The same bytes, in as many pieces as there are ranks: what the storage gives.
 void read_raw(const std::string& path, const Grid& grid, const Part& part, std::vector<double>& field) {
   const long each = grid.cells() / part.ranks;
@@ -130,6 +148,18 @@ void read_pnetcdf(const std::string& path, const Grid& grid, const Part& part, s
   bench::check_pnetcdf(ncmpi_close(file), "close");
 }
 
+void read_netcdf4(const std::string& path, const Grid& grid, const Part& part, std::vector<double>& field) {
+  int file = 0;
+  bench::check_netcdf(nc_open_par(path.c_str(), NC_NOWRITE, MPI_COMM_WORLD, MPI_INFO_NULL, &file), "open_par");
+  bench::check_netcdf(nc_var_par_access(file, 0, NC_COLLECTIVE), "var_par_access");
+  opened_s = MPI_Wtime();
+  const auto size = [](long of) { return static_cast<std::size_t>(of); };
+  const std::size_t start[] = {0, size(part.first_row), size(part.first_column)};
+  const std::size_t count[] = {size(grid.levels), size(part.rows), size(part.columns)};
+  bench::check_netcdf(nc_get_vara_double(file, 0, start, count, field.data()), "get_vara_double");
+  bench::check_netcdf(nc_close(file), "close");
+}
+
 void read_thalweg(thalweg_session* session, const std::string& path, const Grid& grid, const Part& part,
                   std::vector<double>& field) {
   const int64_t shape[] = {grid.rows, grid.columns}, start[] = {part.first_row, part.first_column};
@@ -187,12 +217,17 @@ int main(int argc, char** argv) {
   int rank = 0, ranks = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  if (rank == 0) write_file(path, grid);
+  const std::string netcdf4_path = path + "4";
+  if (rank == 0) {
+    write_file(path, grid);
+    write_netcdf4_file(netcdf4_path, grid);
+  }
   const Part part = part_of(grid, rank, ranks);
   std::vector<Way> ways = {
       {"raw", [&](auto& field) { read_raw(path, grid, part, field); }},
       {"scatter", [&](auto& field) { read_and_scatter(path, grid, part, field); }},
       {"pnetcdf", [&](auto& field) { read_pnetcdf(path, grid, part, field); }},
+      {"netcdf4", [&](auto& field) { read_netcdf4(netcdf4_path, grid, part, field); }},
   };
   std::vector<thalweg_session*> sessions;
   for (const std::string reading : {"serial", "domain", "independent", "auto"}) {
@@ -204,12 +239,16 @@ int main(int argc, char** argv) {
     sessions.push_back(session);
     ways.push_back({reading, [&, session](auto& field) { read_thalweg(session, path, grid, part, field); }});
   }
+  ways.push_back({"auto of netcdf4", [&, session = sessions.back()](auto& field) {
+                    read_thalweg(session, netcdf4_path, grid, part, field);
+                  }});
   std::vector<double> field(
       static_cast<std::size_t>(std::max(grid.levels * part.rows * part.columns, grid.cells() / ranks)));
   for (int round = -1; round < rounds; ++round)  // the first one warms
     for (Way& way : ways) {
       std::fill(field.begin(), field.end(), -1.0);
-      if (is_cold && rank == 0) forget_pages(path);
+      if (is_cold && rank == 0)
+        for (const std::string& file : {path, netcdf4_path}) forget_pages(file);
       MPI_Barrier(MPI_COMM_WORLD);
       const double begin = MPI_Wtime();
       way.read(field);
@@ -227,7 +266,7 @@ int main(int argc, char** argv) {
       line += (line.size() > 1 ? ", " : "") + listed(way.name, way.seconds) + ", " +
               listed(way.name + ": open", way.open_seconds);
     std::puts((line + "}").c_str());
-    std::remove(path.c_str());
+    for (const std::string& file : {path, netcdf4_path}) std::remove(file.c_str());
   }
   MPI_Finalize();
 }
