@@ -86,8 +86,7 @@ void ReadAhead::keep(std::shared_ptr<const void> open) {
 
 void ReadAhead::throw_if_left() {
   if (!says_) return;
-  const std::string text = *std::exchange(says_, std::nullopt);
-  fail(THALWEG_ERROR_DEADLINE, "{}", text);
+  throw Error::of_storage(*std::exchange(says_, std::nullopt));
 }
 
 // The thread goes on alone when the storage does, and ends.

@@ -107,7 +107,7 @@ void together(const roles::Circle& circle, const std::function<void()>& body) {
     body();
   } catch (...) {
     const Error error = error_in_flight();
-    if (error.code() == THALWEG_ERROR_DEADLINE) throw error;
+    if (error.is_of_missing_ranks()) throw error;
     code = error.code();
     text = error.what();
   }

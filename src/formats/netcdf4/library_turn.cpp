@@ -91,7 +91,7 @@ LibraryTurn::LibraryTurn(const std::string& what, Late late) {
       "{} (deadline: {:g} s), and is not waited for any longer; look at the file system, or raise "
       "'deadline' if it is only slow",
       waits_for(all, what), Patience::of_thread().deadline_s);
-  if (late == Late::throws) fail(THALWEG_ERROR_DEADLINE, "{}", text);
+  if (late == Late::throws) throw Error::of_storage(text);
   log::warning("{}", text);
 }
 

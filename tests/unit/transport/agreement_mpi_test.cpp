@@ -88,6 +88,15 @@ TEST(Together, calls_any_other_exception_a_fault_of_its_own) {
   EXPECT_EQ(failure, (Failure{THALWEG_ERROR_INTERNAL, "fault of Thalweg: unexpected"}));
 }
 
+TEST(Together, tells_all_what_one_rank_has_waited_for_of_the_storage) {
+  const Failure failure = failure_of([] {
+    together(MPI_COMM_WORLD, [] {
+      if (own_rank() == ranks() - 1) throw Error::of_storage("the storage is late");
+    });
+  });
+  EXPECT_EQ(failure, (Failure{THALWEG_ERROR_DEADLINE, "the storage is late"}));
+}
+
 // ---- check_same
 
 TEST(CheckSame, accepts_equal_descriptions) {
