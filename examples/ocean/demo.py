@@ -22,6 +22,7 @@ from compare import Comparison, compare_files
 from demo_case import BEFORE, DEMO, QUICK, Case, write_settings
 from draw_map import draw_map
 from make_wind import INTERVAL_S, write_wind
+from one_put import FOLDER, one_put_table
 from reading_table import Waits, medians, reading_table, waits_of, what_was_read
 from rich import box
 from rich.console import Console
@@ -105,6 +106,11 @@ def main() -> int:
     console.print(reading_table(WAYS, {way: result.read for way, result in results.items()}))
     records = int(case.ends_s // INTERVAL_S) + 2
     console.print(what_was_read(case.mask_path, out / BEFORE / FILES[1], out / "wind.nc", records), highlight=False)
+    with console.status("one put a step, and files of three kinds …"):
+        kinds = one_put_table(
+            out / FOLDER, 2 if arguments.quick else 32, partial(launch, executable=executable, ranks=arguments.ranks)
+        )
+    console.print(kinds)
     report(console, results, written, comparison, out)
     if not arguments.keep:
         for way in ("classic", "sync") if "thread" in results else ():
@@ -276,6 +282,7 @@ def show_next_steps(console: Console, out: Path, last: Path) -> None:
         "examples/ocean/output_classic.f90 beside output_thalweg.f90: what changes in a model that writes",
         "examples/ocean/input_classic.f90 beside input_thalweg.f90: and in one that reads",
         f"{shorten(last / 'ocean.yaml')}: writers, format and frequency; no need to compile anything again",
+        f"{shorten(out / FOLDER / 'ocean.yaml')}: means, maxima and snapshots of one put a step",
     ]
     if not (ROOT / ".venv" / "bin" / "thalweg").exists():
         lines.append("make build: Python's package, the command .venv/bin/thalweg, all examples and programs")

@@ -34,7 +34,18 @@ module output
       type(fields_t), intent(in) :: f
     end subroutine classic_begin
 
-    ! Whether the coming step will write a record of the history, and of the restart.
+    ! Behind the decompositions, in the session.
+    module subroutine fields_define(f)
+      type(fields_t), intent(in), target :: f
+    end subroutine fields_define
+    ! Whether a configuration has any of the fields in the coming step.
+    module function fields_wanted() result(wanted)
+      logical :: wanted
+    end function fields_wanted
+    module subroutine fields_put()
+    end subroutine fields_put
+
+    ! Whether the coming step will want the fields of the history, and those of the restart.
     module function thalweg_due() result(due)
       logical :: due(2)
     end function thalweg_due

@@ -1,6 +1,6 @@
 ! Output through Thalweg: each rank puts its pieces and goes on. Files and frequency: ocean.yaml. Arguments: output.f90.
 submodule(output) output_thalweg
-  use session, only: file, io
+  use session, only: at, file, io
   use thalweg
 
   integer, parameter :: kind_of(2) = [THW_REAL32, THW_REAL64]
@@ -14,7 +14,6 @@ contains
   end procedure thalweg_start
 
   module procedure thalweg_define
-    type(thw_decomposition) :: at(4)
     integer :: n
     do n = 1, 4
       call thw_decompose(io, at(n), f%position(n)%dims, f%position(n)%shape, f%position(n)%start, &
@@ -37,6 +36,7 @@ contains
     do n = 1, size(f%text)
       call thw_define_text(file(f%text(n)%file), f%text(n)%name, f%text(n)%text, f%text(n)%variable)
     end do
+    call fields_define(f)
   end procedure thalweg_define
 
   module procedure thalweg_begin
@@ -44,12 +44,13 @@ contains
   end procedure thalweg_begin
 
   module procedure thalweg_due
-    due = [logical :: thw_is_due(file(1)), thw_is_due(file(2))]
+    due = [logical :: thw_is_due(file(1)) .or. fields_wanted(), thw_is_due(file(2))]
   end procedure thalweg_due
 
   module procedure thalweg_step
     call thw_put_arrays(file(1))
     call thw_put_arrays(file(2))
+    call fields_put()
     call thw_advance(io, time_s)
   end procedure thalweg_step
 

@@ -15,8 +15,6 @@ def read(io: thalweg.Session, rows: thalweg.Decomposition) -> np.ndarray:
         return before.get("height", record=before.records - 1, dtype=np.float64)
 
 
-
-
 def run_model(io: thalweg.Session) -> None:
     rank, ranks = io.model_comm.Get_rank(), io.model_comm.Get_size()
     ny, nx = 12, 8

@@ -227,6 +227,42 @@ def test_a_restart_of_another_program_is_refused_with_what_it_lacks(blown: Run, 
     assert "has no variable 'h'" in done.stderr
 
 
+def is_same(values: np.ma.MaskedArray, expected: np.ma.MaskedArray) -> bool:
+    return np.array_equal(values.mask, expected.mask) and np.array_equal(values.compressed(), expected.compressed())
+
+
+@pytest.mark.parametrize("ranks", [1, 5])
+def test_fields_that_are_put_once_a_step_become_what_the_configuration_says(tmp_path: Path, ranks: int) -> None:
+    """Beside the history of every step, of which the same is computed here; with an idle rank, too."""
+    configuration = tmp_path / "thalweg.yaml"
+    configuration.write_text(
+        "writers: thread\nreport: none\ntime-step: 30 min\ncollections:\n"
+        "  history: {file: history.nc, every: 1 steps, format: cdf5}\n"
+        "  restart: {file: restart.nc, every: 12 steps, format: cdf5}\n"
+        "  means: {file: means.nc, every: 3 h, operation: mean, fields: [temp, u]}\n"
+        "  most: {file: most.nc, every: 3 h, operation: max, fields: [ssh, vorticity]}\n"
+        "  some: {file: some.nc, every: 3 h, fields: [salt]}\n"
+    )
+    grid = "px = 2, py = 2" if ranks == 5 else ""
+    files = f'output = "thalweg", thalweg_config = "{configuration}"'
+    folder = run(tmp_path / "run", ranks, grid=grid, files=files).folder
+    steps = {}
+    with netCDF4.Dataset(folder / "history.nc") as history:
+        for name in ("temp", "salt", "ssh", "u", "vorticity"):
+            steps[name] = history[name][:].reshape(2, 6, *history[name].shape[1:])
+            assert np.ma.count_masked(steps[name]) > 0
+    with netCDF4.Dataset(folder / "most.nc") as file:
+        for name in ("ssh", "vorticity"):
+            assert is_same(file[name][:], steps[name].max(axis=1))
+    with netCDF4.Dataset(folder / "some.nc") as file:
+        assert is_same(file["salt"][:], steps["salt"][:, -1])
+    with netCDF4.Dataset(folder / "means.nc") as file:
+        for name in ("temp", "u"):
+            every = steps[name].astype("float64")  # rounded to float32 once each, as the mean is
+            assert np.array_equal(file[name][:].mask, every.mean(axis=1).mask)
+            assert np.all(abs(file[name][:] - every.mean(axis=1)) <= 1.3e-7 * abs(every).mean(axis=1))
+
+
 def test_the_demo_takes_turns_and_tells_medians(tmp_path: Path) -> None:
     script = mpi.SOURCE / "examples" / "ocean" / "demo.py"
     words = ["--quick", "--ranks", "2", "--rounds", "2", "--ways", "none", "classic", "thread"]
@@ -245,4 +281,5 @@ def test_the_demo_takes_turns_and_tells_medians(tmp_path: Path) -> None:
     shown = done.stdout[done.stdout.index("How long the model waits for what it reads") :]
     assert all(way in shown for way in ("by hand (no output)", "by hand (gathered on rank 0)", "Thalweg, thread"))
     assert "3 records of wind.nc" in " ".join(shown.split())
+    assert "daily.nc 2" in " ".join(done.stdout[done.stdout.index("One put a step, 2 days") :].split())
     assert (tmp_path / "out" / "map.png").stat().st_size > 10_000
