@@ -18,8 +18,9 @@
  *    do not overlap, and those of a rank are the same in every record.
  *  - thalweg_nc_sync closes the record that was put, and so does a put of the next one; records are written one after
  *    the other. thalweg_nc_close closes the file, which gets its name in the background.
- *  - What is put before the first record is closed is kept, because the parts of all ranks are known only then: that
- *    first thalweg_nc_sync (or close, or put of the second record) is collective. All other calls are local.
+ *  - What is put before the first record is closed is kept, because the parts of all ranks are known only then: a put
+ *    of the second record is collective, if no sync came before. thalweg_nc_sync and thalweg_nc_close always are. All
+ *    other calls are local.
  *  - Files follow each other: those whose names differ in their number alone ("his_0001.nc", "his_0002.nc"), and that
  *    are declared alike, are one collection, whose settings a configuration may have under that name ("his").
  *  - The conventions of thalweg.h hold. Numbers of dimensions and variables count from 0; indices too, slowest
@@ -93,12 +94,12 @@ THALWEG_API int thalweg_nc_put_vara(int ncid, int varid, int starts, const int64
                                     const int64_t* count, const void* data, thalweg_nc_type type, int rank,
                                     const int64_t* extent, const int64_t* stride);
 
-/* Closes the record that was put; without one nothing. The first one is collective. Errors: AGREEMENT, and those of
- * thalweg_ready and thalweg_record. */
+/* Closes the record, if any rank has put values of it. Collective. Errors: AGREEMENT, and those of thalweg_ready and
+ * thalweg_record. */
 THALWEG_API int thalweg_nc_sync(int ncid);
 
-/* Closes the record that was put, and the file; its number is free of meaning then, also on error. Collective, if no
- * record was closed before. thalweg_finish does it for files that are open. Errors: as of sync. */
+/* Closes the record that was put, and the file; its number is free of meaning then, also on error. Collective.
+ * thalweg_finish does it for files that are open. Errors: as of sync. */
 THALWEG_API int thalweg_nc_close(int ncid);
 
 /* *own = 1 for a number that thalweg_nc_create gave, whether its file is open or not; 0 for any other, such as one of a

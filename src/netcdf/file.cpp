@@ -127,7 +127,7 @@ void File::put(int variable, const Given& start, const Given& count, const put::
   const bool has_nothing = box.empty();
   if (of.has_record) {
     const std::int64_t record = take_record(variable, box);
-    if (record == record_.number + 1 && record_.has_values && is_begun(closing(record_.number))) close_record();
+    if (record == record_.number + 1 && record_.has_values && is_closed_by_next()) close_record();
     if (record != record_.number)
       fail(THALWEG_ERROR_STATE,
            "{}: a value of record {} (from {}), but record {} is open; records are written one after the other", where,
@@ -247,10 +247,14 @@ void File::sync() {
   if (!declared_.has_one_record() && is_begun(closing(record_.number))) close_record();
 }
 
-// Whether any rank has put values of the record. Where each of them has put some of the first one, each goes on so, and
-// knows by itself.
+// Where each rank has put values of the first record, each knows by itself that the others come to the next one as
+// well.
+bool File::is_closed_by_next() {
+  return (written_ != nullptr && !some_put_nothing_) || is_begun(closing(record_.number));
+}
+
+// Whether any rank has put values of the record.
 bool File::is_begun(const std::string& action) {
-  if (written_ != nullptr && !some_put_nothing_) return record_.has_values;
   return for_all([&] {
     std::string description = fmt::format("a call that {} '{}' (thalweg_nc_*, nf90_*)\n", action, name_.path);
     if (written_ == nullptr)
@@ -277,7 +281,8 @@ void File::close_record() {
   first.rethrow();
 }
 
-// The other ranks close it, so this one does, whatever its last values have met.
+// The other ranks close it, so this one does, whatever its last values have met; but where they are in other calls, the
+// end of the session closes it for all.
 void File::close() {
   throw_if_failed();
   FirstError first;
@@ -285,9 +290,9 @@ void File::close() {
   first.of([&] {
     if (is_begun("closes the file")) close_record();
   });
+  if (failed_) first.rethrow();
   if (written_ == nullptr) {
-    if (!failed_) first.of([&] { for_all([&] { find_collection(); }); });
-    first.rethrow();
+    for_all([&] { find_collection(); });
     first.of([&] { put_kept(); });
   }
   first.of([&] {

@@ -40,10 +40,9 @@ class File {
   // record dimension come first. Local; it closes the record before, if this one is the next. Errors: SHAPE, STATE, and
   // those of thalweg_put and thalweg_record.
   void put(int variable, const Given& start, const Given& count, const put::Field& array);
-  // Closes the record that has values on any rank. Collective until the first one is closed, and then as long as there
-  // were ranks that had put nothing of it.
+  // Closes the record that has values on any rank. Collective.
   void sync();
-  // Closes the record and the file. Collective as sync is.
+  // Closes the record and the file. Collective.
   void close();
   // Errors: why it cannot be written.
   void throw_if_failed() const;
@@ -62,6 +61,7 @@ class File {
   void require_same(int variable, const Box& box, const put::Field& array);
   void put_now(int variable, const Box& box, const put::Field& array);
   int number_of(int variable, const Box& box);
+  bool is_closed_by_next();
   bool is_begun(const std::string& action);
   void close_record();
   void close_one_record();

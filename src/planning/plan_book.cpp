@@ -79,12 +79,13 @@ std::string PlanBook::key_of(int decomposition, const geometry::Layout& layout,
   return key;
 }
 
-// Every rank has the same values; one of them contributes them.
+// Every rank has the same values, and the lowest one contributes them: where they are not the same after all, it is the
+// master, whose values are meant.
 const transport::Plan* PlanBook::replicated(int owner_node) {
   std::unique_ptr<transport::Plan>& plan = plans_[fmt::format("replicated@{}", owner_node)];
   if (plan) return plan.get();
   std::vector<geometry::Piece> own;
-  if (given_.roles.rank == given_.roles.contributor(owner_node)) own.push_back({});
+  if (given_.roles.rank == given_.roles.first_client) own.push_back({});
   plan = std::make_unique<transport::Plan>(transport::make_plan(given_.roles, {owner_node}, own));
   return plan.get();
 }

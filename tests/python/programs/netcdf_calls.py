@@ -289,6 +289,31 @@ def apart(call: Calls) -> None:
         file.sync()
 
 
+def masters(call: Calls) -> None:
+    """Files of several nodes whose variables each rank puts as a whole, with values of its own from a record on."""
+    for name in ("one", "two", "three"):
+        file = File(call, f"{name}_1.nc")
+        whole, seconds = file.var(f"{name}_temp", "tyx"), file.var("seconds", "t")
+        for record in range(3):
+            value = 5.0 if WORLD.rank == 0 or record == 0 else -1.0
+            file.put(whole, np.full((1, 2, NX), value), [record, 0, 0], [1, 2, NX])
+            file.put(seconds, [value], [record], [1])
+            file.sync()
+        file.close()
+
+
+def sometimes(call: Calls) -> None:
+    """All ranks put values of the first record, one of them alone in later ones, and all sync, twice at the end."""
+    file = File(call, "sometimes_1.nc")
+    temp = file.var("temp", "tyx")
+    for record in range(4):
+        if record == 0 or WORLD.rank == record % 2:
+            file.put_row(temp, 1.0 + record, record)
+        file.sync()
+    file.sync()
+    file.close()
+
+
 def left(call: Calls) -> None:
     """One rank alone makes a file and leaves it open."""
     if WORLD.rank == 0:
@@ -361,7 +386,7 @@ CASES: dict[str, Callable[[Calls], None]] = {
             unsynced,
             apart,
         ),
-        *(late, fewer, nowhere, opened, created, differing, left, closed_alone),
+        *(late, fewer, nowhere, opened, created, differing, left, closed_alone, masters, sometimes),
     )
 }
 
