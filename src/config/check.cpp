@@ -274,19 +274,20 @@ bool is_of_defaults(const std::pair<const std::string, Where>& set) {
   return set.first.starts_with(defaults_prefix);
 }
 
-// Of the dimensions that `chunks` name, those of the defaults need not be the collection's.
-void place_chunks(const Draft& draft, CollectionSettings& collection) {
+// Of the dimensions that `chunks` and `region` name, those of the defaults need not be the collection's.
+void place_dimensions(const Draft& draft, CollectionSettings& collection) {
   const auto place = [&](const std::string& key) {
     return is_by_default(draft, collection, key) ? "" : where_of(draft, collection, key).label;
   };
   collection.chunks_place = place("chunks");
+  collection.fields.region.place = place("region");
   for (auto& [name, variable] : collection.variables) variable.chunks_place = place("variables." + name + ".chunks");
 }
 
 void check_rules(Draft& draft, CollectionSettings& collection) {
   collection.append_is_said = draft.where.contains(key_of(collection, "append"));
   collection.record_dimension_is_said = draft.where.contains(key_of(collection, "record-dimension"));
-  place_chunks(draft, collection);
+  place_dimensions(draft, collection);
   check_one_record(draft, collection);
   set_default_file(draft, collection);
   check_cycle(draft, collection);

@@ -1,5 +1,6 @@
 #include "config/entries.hpp"
 #include "config/field_values.hpp"
+#include "config/region_values.hpp"
 
 namespace thalweg::config {
 namespace {
@@ -13,6 +14,9 @@ Entry of_fields(const std::string& key, T FieldSettings::* member, const Values<
 }  // namespace
 
 std::vector<Entry> field_entries() {
+  const auto region = [](const Target& target) -> std::vector<PartOfDimension>& {
+    return target.collection->fields.region.parts;
+  };
   return {
       of_fields(
           "fields", &FieldSettings::chosen, chosen_fields(), "none",
@@ -20,6 +24,11 @@ std::vector<Entry> field_entries() {
           "last part where one field alone has it, or a pattern with * and ?. The same field may come several "
           "times, with other operations and names. `{name: speed, expression: \"sqrt(u^2 + v^2)\"}` is computed of "
           "fields. Thalweg opens such a collection, not the program."),
+      value_at(
+          "collections.*.region", region, region_or_none(), "none",
+          "Which part of its fields it has, by their dimensions: indices, which are counted from 0, or values of the "
+          "dimension's coordinate; a range with both ends in it, or a list. Of dimensions that are not named all is "
+          "there, and fields without those that are named are whole."),
       of_fields("optional", &FieldSettings::is_optional, truth(), "false",
                 "Whether chosen fields that the program does not define are left out, and said in the log; false: "
                 "they are an error."),

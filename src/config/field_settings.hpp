@@ -9,6 +9,7 @@
 #include "base/calendar.hpp"
 #include "base/types.hpp"
 #include "config/expression.hpp"
+#include "config/region_settings.hpp"
 
 namespace thalweg::config {
 
@@ -50,6 +51,7 @@ struct FieldSettings {
   RepeatedPuts repeat = RepeatedPuts::error;
   Interval sample = each_step;
   Interval sample_offset{};
+  RegionSettings region{};
 
   bool have_statistics() const {
     return std::ranges::any_of(

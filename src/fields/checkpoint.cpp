@@ -24,6 +24,12 @@ std::vector<double>& in(Of what, Accumulator::OfCells& cells) {
   return what == Of::values ? cells.values : what == Of::squares ? cells.squares : cells.weights;
 }
 
+std::string ending_of(const std::string& of) {
+  std::string ending = "_in_" + of;
+  std::ranges::replace(ending, '/', '_');
+  return ending;
+}
+
 put::Field array_of(const std::vector<double>& values, const HeldField& held, std::size_t box) {
   const Index extent = in_memory_order(held.boxes[box].count, held.variable.rules);
   return {reinterpret_cast<const std::byte*>(values.data()), Type::float64, extent,
@@ -177,10 +183,13 @@ void Checkpoint::define(const std::vector<Gathering>& all, const std::vector<Fie
   std::size_t variables = 0;
   for_each_kept(all, [&](const Kept& kept) {
     const Field& field = fields[static_cast<std::size_t>(kept.field)];
-    define_field_dimensions(session_, *collection_, field, dimensions);
+    const Region& region = kept.gathering.collection->region();
+    const std::string ending = kept::ending_of(kept.gathering.about.name);
+    define_dimensions(session_, *collection_, field, dimensions, region, ending);
+    const DefinedDimensions of = dimensions_in(session_, field, region, ending);
     for (const kept::Of what : kept::all)
       if (kept::has(what, kept.operation))
-        define_variable(kept::name(what, variables), field.dims, &field,
+        define_variable(kept::name(what, variables), of,
                         fmt::format("of '{}' in '{}'", kept.output.chosen().variable, kept.gathering.about.name));
     const double none = -1.0;  // a weight that no cell has
     definitions.define_attribute(
@@ -193,21 +202,20 @@ void Checkpoint::define(const std::vector<Gathering>& all, const std::vector<Fie
                                static_cast<std::int64_t>(std::max<std::size_t>(1, variables)));
   definitions.define_dimension(*collection_, "place", 3);
   definitions.define_dimension(*collection_, "share", 2);
-  define_variable(kept::places, "checkpoint_collection,place", nullptr,
+  define_variable(kept::places, {"checkpoint_collection,place", "", -1},
                   "start of the first run, begin of the interval, records before it");
-  define_variable(kept::taken, "checkpoint_variable,share", nullptr, "samples, weight");
+  define_variable(kept::taken, {"checkpoint_variable,share", "", -1}, "samples, weight");
   std::vector<KeptCollection> about;
   for (const Gathering& gathering : all) about.push_back(gathering.about);
   definitions.define_attribute(*collection_, "", catalog::text_attribute(kept::says, text_of(about)));
   session_.ready();
 }
 
-void Checkpoint::define_variable(const std::string& name, const std::string& dims, const Field* of,
-                                 const std::string& about) {
+void Checkpoint::define_variable(const std::string& name, const DefinedDimensions& of, const std::string& about) {
   const std::string& record = collection_->declaration.settings().record_dimension;
   session::Definitions& definitions = session_.definitions();
-  definitions.define_variable(*collection_, name, dims.empty() ? record : record + "," + dims, Type::float64,
-                              of == nullptr ? -1 : of->decomposition, of == nullptr ? "" : of->memory_dims);
+  definitions.define_variable(*collection_, name, of.dims.empty() ? record : record + "," + of.dims, Type::float64,
+                              of.decomposition, of.memory_dims);
   definitions.define_attribute(*collection_, name, catalog::text_attribute("long_name", about));
 }
 
@@ -226,7 +234,7 @@ void Checkpoint::put(const std::vector<Gathering>& all, const std::vector<Accumu
       for (const kept::Of what : kept::all)
         if (kept::has(what, of.operation))
           session_.put(*collection_, kept::name(what, variable), static_cast<int>(box),
-                       kept::array_of(kept::in(what, cells), of.output.of_field(), box));
+                       kept::array_of(kept::in(what, cells), of.output.of_variable(), box));
     }
     numbers.insert(numbers.end(), {static_cast<double>(taken[variable].samples), taken[variable].weight});
     ++variable;

@@ -25,6 +25,8 @@ std::string name(Of what, std::size_t variable);  // as the others, counted over
 bool has(Of what, config::Operation operation);
 std::vector<double>& in(Of what, Accumulator::OfCells& cells);
 inline constexpr std::array all = {Of::values, Of::squares, Of::weights};
+// Of the names of dimensions of which a collection has a part.
+std::string ending_of(const std::string& of);
 // Of a box, in the order of the model's memory without halo.
 put::Field array_of(const std::vector<double>& values, const HeldField& held, std::size_t box);
 }  // namespace kept
@@ -50,7 +52,7 @@ class Checkpoint {
 
  private:
   void define(const std::vector<Gathering>& all, const std::vector<Field>& fields, const Dimensions& dimensions);
-  void define_variable(const std::string& name, const std::string& dims, const Field* of, const std::string& about);
+  void define_variable(const std::string& name, const DefinedDimensions& of, const std::string& about);
   void put(const std::vector<Gathering>& all, const std::vector<Accumulator::Taken>& taken);
   void put_numbers(const char* variable, const std::vector<double>& numbers, std::int64_t of_each);
 

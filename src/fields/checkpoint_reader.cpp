@@ -128,14 +128,15 @@ void CheckpointReader::restore(ChosenCollection& collection, const KeptCollectio
     const std::vector<Gathered> gathered = gathered_of(output.chosen());
     for (std::size_t of = 0; of < gathered.size(); ++of) {
       const std::size_t variable = places.at(kept_name(output.chosen(), of));
-      restore(output, of, fields[static_cast<std::size_t>(gathered[of].field)], variable,
+      const Field& field = fields[static_cast<std::size_t>(gathered[of].field)];
+      restore(output, of, dimensions_in(session_, field, collection.region(), kept::ending_of(now.name)), variable,
               {static_cast<std::int64_t>(taken[2 * variable]), taken[2 * variable + 1]});
     }
   }
 }
 
 // Each rank gets as many boxes as the one that has most.
-void CheckpointReader::restore(Output& output, std::size_t of, const Field& field, std::size_t variable,
+void CheckpointReader::restore(Output& output, std::size_t of, const DefinedDimensions& held, std::size_t variable,
                                const Accumulator::Taken& taken) {
   const std::span<Accumulator> accumulators = output.accumulators(of);
   std::vector<std::int64_t> boxes{std::ssize(accumulators)};
@@ -145,8 +146,8 @@ void CheckpointReader::restore(Output& output, std::size_t of, const Field& fiel
     if (kept::has(what, gathered_of(output.chosen())[of].operation)) wanted.push_back(what);
   for (const kept::Of what : wanted)
     input_->declaring(kept::name(what, variable), {.dims = "",
-                                                   .decomposition = field.decomposition,
-                                                   .memory_dims = field.memory_dims,
+                                                   .decomposition = held.decomposition,
+                                                   .memory_dims = held.memory_dims,
                                                    .periodic = "",
                                                    .is_packed = true})(*input_);
   for (std::size_t box = 0; box < static_cast<std::size_t>(boxes[0]); ++box) {
@@ -154,8 +155,9 @@ void CheckpointReader::restore(Output& output, std::size_t of, const Field& fiel
     Accumulator::OfCells cells;
     if (is_held) cells = accumulators[box].of_cells();
     for (const kept::Of what : wanted)
-      read::get(*input_, kept::name(what, variable), {0, static_cast<int>(box)},
-                [&] { return is_held ? kept::array_of(kept::in(what, cells), output.of_field(), box) : put::Field{}; });
+      read::get(*input_, kept::name(what, variable), {0, static_cast<int>(box)}, [&] {
+        return is_held ? kept::array_of(kept::in(what, cells), output.of_variable(), box) : put::Field{};
+      });
     if (is_held) accumulators[box].restore(taken, std::move(cells));
   }
 }

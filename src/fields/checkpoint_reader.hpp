@@ -34,7 +34,7 @@ class CheckpointReader {
   std::string first_file(const config::CollectionSettings& collection) const;
   std::string date(double time_s) const;
   std::vector<double> numbers(const char* variable, std::int64_t count);
-  void restore(Output& output, std::size_t of, const Field& field, std::size_t variable,
+  void restore(Output& output, std::size_t of, const DefinedDimensions& held, std::size_t variable,
                const Accumulator::Taken& taken);
 
   session::Session& session_;

@@ -6,6 +6,7 @@
 
 #include "config/settings.hpp"
 #include "fields/field.hpp"
+#include "fields/region.hpp"
 
 namespace thalweg::fields {
 
@@ -39,6 +40,7 @@ inline bool is_enabled(const config::CollectionSettings& collection, const Chose
 struct Choice {
   std::vector<Chosen> chosen;        // in the order of the configuration
   std::vector<std::string> missing;  // that the program does not define, of a collection to which that is optional
+  Region region{};                   // that it has of them
 };
 
 // Errors: CONFIG, with the place of the collection, for fields that there are not or that several are called, for

@@ -54,42 +54,18 @@ std::string bounds_dimension(const Dimensions& dimensions) {
 
 }  // namespace
 
-void define_field_dimensions(session::Session& session, session::Collection& collection, const Field& field,
-                             const Dimensions& dimensions) {
-  std::vector<std::string> decomposed;
-  if (field.decomposition >= 0)
-    decomposed = session.core().declared.decompositions[static_cast<std::size_t>(field.decomposition)].dimensions;
-  const auto& known = collection.declaration.definition().dimensions;
-  for (const std::string& name : split_names(field.dims)) {
-    if (std::ranges::find(decomposed, name) != decomposed.end()) continue;
-    if (std::ranges::find(known, name, &catalog::Dimension::name) != known.end()) continue;
-    const auto found = dimensions.find(name);
-    if (found != dimensions.end()) session.definitions().define_dimension(collection, name, found->second);
-  }
-}
-
-std::string dims_of(session::Session& session, const Field& field, const Dimensions& dimensions) {
-  Dimensions sizes = dimensions;
-  if (field.decomposition >= 0) {
-    const auto& of = session.core().declared.decompositions[static_cast<std::size_t>(field.decomposition)];
-    for (std::size_t d = 0; d < of.dimensions.size(); ++d) sizes[of.dimensions[d]] = of.sizes()[static_cast<int>(d)];
-  }
-  std::vector<std::string> dims;
-  for (const std::string& name : split_names(field.dims)) dims.push_back(fmt::format("{} = {}", name, sizes[name]));
-  return fmt::format("{}", fmt::join(dims, ", "));
-}
-
 ChosenCollection::ChosenCollection(session::Session& session, const std::string& name, const Choice& choice,
                                    const std::vector<Field>& fields, const Dimensions& dimensions)
     : session_(session),
       collection_(session.definitions().open_collection(name)),
+      region_(choice.region),
       time_(collection_.declaration.settings().record_dimension) {
   text("", "Conventions", "CF-1.11");
   if (interval() != nullptr) define_time(bounds_dimension(dimensions));
   for (const Chosen& chosen : choice.chosen) {
     define(chosen, fields[static_cast<std::size_t>(chosen.field)], dimensions);
     if (!collection_.declaration.variables().is_disabled(chosen.variable))
-      outputs_.emplace_back(session_, collection_, fields, chosen);
+      outputs_.emplace_back(session_, collection_, fields, chosen, region_);
   }
 }
 
@@ -120,11 +96,12 @@ void ChosenCollection::define_time(const std::string& bounds_dimension) {
 }
 
 void ChosenCollection::define(const Chosen& chosen, const Field& field, const Dimensions& dimensions) {
-  define_field_dimensions(session_, collection_, field, dimensions);
+  define_dimensions(session_, collection_, field, dimensions, region_);
+  const DefinedDimensions of = dimensions_in(session_, field, region_);
   const bool has_record = chosen.operation != config::Operation::once;
-  const std::string dims = !has_record ? field.dims : field.dims.empty() ? time_ : time_ + "," + field.dims;
-  session_.definitions().define_variable(collection_, chosen.variable, dims, chosen.type, field.decomposition,
-                                         field.memory_dims);
+  const std::string dims = !has_record ? of.dims : of.dims.empty() ? time_ : time_ + "," + of.dims;
+  session_.definitions().define_variable(collection_, chosen.variable, dims, chosen.type, of.decomposition,
+                                         of.memory_dims);
   define_attributes(chosen, field);
 }
 

@@ -6,20 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "fields/dimensions_of_fields.hpp"
 #include "fields/output.hpp"
+#include "fields/region.hpp"
 #include "roles/circle.hpp"
 
 namespace thalweg::fields {
-
-// Dimensions of fields that no decomposition has, by their names.
-using Dimensions = std::map<std::string, std::int64_t>;
-
-// Those of the field that no decomposition has, and the collection has not yet.
-void define_field_dimensions(session::Session& session, session::Collection& collection, const Field& field,
-                             const Dimensions& dimensions);
-
-// With their sizes, as "lat = 18, lon = 36".
-std::string dims_of(session::Session& session, const Field& field, const Dimensions& dimensions);
 
 class ChosenCollection {
  public:
@@ -35,6 +27,8 @@ class ChosenCollection {
   // Its coming record.
   const files::Upcoming& upcoming() const { return collection_.upcoming_share().schedule.upcoming(); }
   session::Collection& collection() { return collection_; }
+  // What it has of its fields.
+  const Region& region() const { return region_; }
 
   // A step that ends then can be made. Errors: STATE.
   void require_step(double end_s) const;
@@ -65,6 +59,7 @@ class ChosenCollection {
 
   session::Session& session_;
   session::Collection& collection_;
+  Region region_;
   std::string time_;  // the variable
   std::list<Output> outputs_;
 };

@@ -10,7 +10,7 @@ namespace thalweg::fields {
 
 void FieldState::hold(const Field& field, const Output& output, int rank) {
   if (held.variable.where.empty()) {
-    held = output.held();
+    held = output.part() ? output.part()->whole : output.of_variable();
     held.variable.where = fmt::format("rank {}, field '{}'", rank, field.name);
     put.resize(held.boxes.size());
   }
@@ -43,20 +43,52 @@ bool FieldState::begin_sample(StepOfTime& step, int box, const Part* part) {
   return is_first;
 }
 
-void FieldState::take_sample(const StepOfTime& step, int box, const PutSample& sample, bool is_first,
-                             const JoiningRule& rule) {
+void FieldState::add_use(Output& output, std::size_t of, const JoiningRule& rule) {
+  const PickedBoxes* const own = output.part() ? &output.part()->boxes : nullptr;
+  const auto is_same = [own](const PickedBoxes* other) {
+    return other == own || (other != nullptr && own != nullptr && *other == *own);
+  };
+  auto known = std::ranges::find_if(picked_, is_same);
+  if (known == picked_.end()) known = picked_.insert(picked_.end(), own);
+  uses.push_back({&output, of, rule, *known});
+}
+
+std::vector<Weighed> FieldState::takers_of(const StepOfTime& step, const PickedBoxes* picked, int own_box,
+                                           const SampleWeight& weight, const JoiningRule& rule) const {
   std::vector<Weighed> takers;
   for (const FieldUse& use : uses) {
-    if (use.rule != rule || !use.output->is_gathered() || !use.output->takes_step(step)) continue;
+    if (use.picked != picked || use.rule != rule) continue;
+    if (!use.output->is_gathered() || !use.output->takes_step(step)) continue;
     use.output->begin_step(step.end_s());
-    use.output->join_takers(takers, use.of, box, step, sample.weight);
+    use.output->join_takers(takers, use.of, own_box, step, weight);
   }
-  add_sample(takers, sample, is_first);
+  return takers;
+}
+
+void FieldState::take_sample(const StepOfTime& step, int box, const PutSample& sample, bool is_first,
+                             const JoiningRule& rule) {
+  for (const PickedBoxes* picked : picked_) {
+    if (picked == nullptr) {
+      add_sample(takers_of(step, nullptr, box, sample.weight, rule), sample, is_first);
+      continue;
+    }
+    for (const PickedBox& part : (*picked)[static_cast<std::size_t>(box)]) {
+      const std::vector<Weighed> takers = takers_of(step, picked, part.number, sample.weight, rule);
+      if (!takers.empty()) add_sample(takers, PickedSample(sample, part).put(), is_first);
+    }
+  }
 }
 
 void FieldState::put_instants(int box, const PutSample& sample, const JoiningRule& rule) const {
-  for (const FieldUse& use : uses)
-    if (!use.output->is_gathered() && use.rule == rule) use.output->put(box, sample);
+  for (const FieldUse& use : uses) {
+    if (use.output->is_gathered() || use.rule != rule) continue;
+    if (use.picked == nullptr) {
+      use.output->put(box, sample);
+      continue;
+    }
+    for (const PickedBox& part : (*use.picked)[static_cast<std::size_t>(box)])
+      if (use.output->takes(part.number)) use.output->put(part.number, PickedSample(sample, part).put());
+  }
 }
 
 }  // namespace thalweg::fields

@@ -12,7 +12,8 @@ namespace thalweg::fields {
 struct FieldUse {
   Output* output;
   std::size_t of;
-  JoiningRule rule;  // for cells that are put several times in a step
+  JoiningRule rule;           // for cells that are put several times in a step
+  const PickedBoxes* picked;  // as of the output; those that have the same cells have it in common
 };
 
 struct FieldState {
@@ -30,6 +31,7 @@ struct FieldState {
   };
   std::vector<PutInStep> put;  // of each box
 
+  void add_use(Output& output, std::size_t of, const JoiningRule& rule);
   // Its arrays go into the output, as they are or by way of an expression.
   void hold(const Field& field, const Output& output, int rank);
   // What it has of a step is one sample, whatever is put several times: nobody refuses that.
@@ -41,6 +43,11 @@ struct FieldState {
   void take_sample(const StepOfTime& step, int box, const PutSample& sample, bool is_first,
                    const JoiningRule& rule = {});
   void put_instants(int box, const PutSample& sample, const JoiningRule& rule = {}) const;
+
+ private:
+  std::vector<const PickedBoxes*> picked_;  // of the uses, each once
+  std::vector<Weighed> takers_of(const StepOfTime& step, const PickedBoxes* picked, int own_box,
+                                 const SampleWeight& weight, const JoiningRule& rule) const;
 };
 
 }  // namespace thalweg::fields

@@ -8,11 +8,38 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "config/title.hpp"
-#include "fields/files_of_choice.hpp"
 #include "fields/put_terms.hpp"
 #include "transport/agreement.hpp"
 
 namespace thalweg::fields {
+namespace {
+
+// An expression awaits the fields that it is made of.
+void await_field(std::deque<FieldState>& states, const std::vector<Field>& fields, int field) {
+  states[static_cast<std::size_t>(field)].is_awaited = true;
+  const Field& of = fields[static_cast<std::size_t>(field)];
+  if (!of.formula) return;
+  for (const int operand : of.formula->operands) states[static_cast<std::size_t>(operand)].is_awaited = true;
+}
+
+// Those of all that a collection chooses, and of the coordinates that come with it.
+Region::Sizes sizes_of(session::Session& session, const FilesOfChoice& files, const std::vector<Field>& fields,
+                       const Dimensions& dimensions) {
+  Region::Sizes sizes;
+  for (const auto& [name, choice] : files.collections)
+    for (const Chosen& chosen : choice.chosen)
+      for (const auto& [dimension, size] :
+           sizes_of(session, fields[static_cast<std::size_t>(chosen.field)], dimensions))
+        sizes[dimension].insert(size);
+  return sizes;
+}
+
+bool is_plain(const PutTerms& terms) {
+  return !terms.mask && !terms.start;
+}
+
+}  // namespace
+
 Fields::Fields(session::Session& session, std::function<read::Inputs&()> inputs)
     : session_(session),
       inputs_(std::move(inputs)),
@@ -20,7 +47,8 @@ Fields::Fields(session::Session& session, std::function<read::Inputs&()> inputs)
           session.roles().rank, [this](int field) { return is_wanted_now(field); },
           [this](int field, int box, const Strips& values, const SampleWeight& weight) {
             take_derived(field, box, values, weight);
-          }) {}
+          }),
+      early_(session.settings()) {}
 
 void Fields::require_choosable(const std::string& what) const {
   if (has_chosen_)
@@ -66,6 +94,7 @@ void Fields::choose() {
   if (choice_failed_) throw *choice_failed_;
   if (has_chosen_) return;
   has_chosen_ = true;
+  early_.end();
   try {
     open_chosen();
   } catch (const Error& error) {
@@ -77,6 +106,12 @@ void Fields::choose() {
                            "each variable, 16 for a standard deviation, 8 more where values are missing");
     throw *choice_failed_;
   }
+  put_early();
+}
+
+void Fields::put_early() {
+  early_.put([this](int field) { return !states_[static_cast<std::size_t>(field)].is_awaited; },
+             [this](int field, int box, const put::Field& array) { put(field, box, array); });
 }
 
 void Fields::open_chosen() {
@@ -100,11 +135,18 @@ void Fields::choose_of(const config::CollectionSettings& collection) {
     if (name != collection.name && session_.settings().collections.contains(name))
       fail(THALWEG_ERROR_CONFIG, "{}: what it has in a file of its own would be the collection '{}', which there is",
            config::title_of(collection), name);
+  const Region region(
+      collection, sizes_of(session_, files, fields_, dimensions_),
+      [this](const std::string& dimension, std::int64_t size) { return early_.axis_of(dimension, size, fields_); });
+  for (auto& [name, of] : files.collections) of.region = region;
   choices_.merge(files.collections);
   if (session_.roles().rank != session_.roles().first_client) return;
   if (!choice.missing.empty())
     log::warning("collection '{}': fields that the program does not define are left out: {}", collection.name,
                  fmt::format("{}", fmt::join(choice.missing, ", ")));
+  if (!region.absent().empty())
+    log::note("collection '{}': its region has dimensions that none of its fields has: {}", collection.name,
+              fmt::format("{}", fmt::join(region.absent(), ", ")));
   if (!files.without_file.empty())
     log::warning(
         "collection '{}': static fields have no file of their own where 'file' has the name of a variable (%v), and "
@@ -116,15 +158,7 @@ void Fields::choose_of(const config::CollectionSettings& collection) {
 void Fields::await(const std::string& collection, const Choice& choice) {
   awaited_.insert(collection);
   for (const Chosen& chosen : choice.chosen)
-    for (const Gathered& each : gathered_of(chosen)) await(each.field);
-}
-
-// An expression awaits the fields that it is made of.
-void Fields::await(int field) {
-  states_[static_cast<std::size_t>(field)].is_awaited = true;
-  const Field& of = fields_[static_cast<std::size_t>(field)];
-  if (!of.formula) return;
-  for (const int operand : of.formula->operands) states_[static_cast<std::size_t>(operand)].is_awaited = true;
+    for (const Gathered& each : gathered_of(chosen)) await_field(states_, fields_, each.field);
 }
 
 void Fields::ready() {
@@ -136,6 +170,7 @@ void Fields::ready() {
       choice_failed_ = error;
       throw;
     }
+  put_early();
   session_.ready();
   if (refused) throw *refused;
 }
@@ -185,7 +220,7 @@ void Fields::add_use(int number, Output& output, std::size_t of) {
   const JoiningRule rule = field.formula || field.is_static
                                ? JoiningRule{}
                                : joining_rule_of(output.collection().declaration.settings().fields);
-  state.uses.push_back({&output, of, rule});
+  state.add_use(output, of, rule);
   if (rule != JoiningRule{}) state.repeated.try_emplace(rule, rule, field.missing_values(), state.held.boxes);
   if (!field.formula) return;
   for (const int operand : field.formula->operands) {
@@ -208,6 +243,7 @@ void Fields::step(double end_s) {
 }
 
 void Fields::put(int field, int box, const put::Field& array, const PutTerms& terms) {
+  if (is_plain(terms) && early_.keeps(fields_[static_cast<std::size_t>(field)])) return early_.keep(field, box, array);
   choose();
   FieldState& state = states_[static_cast<std::size_t>(field)];
   if (state.is_awaited)
@@ -219,15 +255,14 @@ void Fields::put(int field, int box, const put::Field& array, const PutTerms& te
   if (!is_wanted(field)) return;
   const put::PutVariable& of = state.held.variable;
   require_terms(of, array, terms, !state.repeated.empty());
-  const bool is_computed_with =
-      state.is_gathered || state.is_operand || !state.repeated.empty() || terms.mask || terms.start;
+  const bool is_computed_with = state.is_gathered || state.is_operand || !state.repeated.empty() || !is_plain(terms);
   if (is_computed_with) {
     fields_[static_cast<std::size_t>(field)].require_as_packed(array.type, of.where);
     if (!put::require_held(of, state.held.boxes.size())) return;
     put::require_box(of, box, state.held.boxes.size());
     put_numbers(field, box, array, terms);
   }
-  if (terms.mask || terms.start) return;
+  if (!is_plain(terms)) return;
   for (const FieldUse& use : state.uses)
     if (!use.output->is_gathered() && use.rule == JoiningRule{}) use.output->put(box, array);
 }
@@ -240,20 +275,21 @@ void Fields::put_numbers(int field, int box, const put::Field& array, const PutT
   const std::vector<std::uint8_t> holding =
       terms.mask ? sample_of(of, cells, *terms.mask, terms).holding() : std::vector<std::uint8_t>();
   const Part part = part_of(of, in_memory_order(cells.count, of.rules), sample, terms.start);
-  const bool is_plain = !terms.mask && !terms.start;
-  if (is_plain)
+  const bool is_all = is_plain(terms);
+  if (is_all)
     for (const FieldUse& use : state.uses) use.output->require(box, array);
   const Part* const own_part = terms.start ? &part : nullptr;
   const bool is_single = state.is_single || array.type == Type::float32;
   const SampleWeight weight{terms.weight.value_or(step_.weight()), terms.weight.value_or(1.0)};
   if (state.is_operand) derived_.require_weight(field, box, weight.by_time);
-  const bool is_once = fields_[static_cast<std::size_t>(field)].is_static && is_plain;
-  const PutSample put{sample, holding, own_part, is_single, weight};
+  const bool is_once = fields_[static_cast<std::size_t>(field)].is_static && is_all;
+  PutSample put{sample, holding, own_part, is_single, weight};
+  if (!terms.start) put.array = &sample;
   if (!step_.is_before_steps() && !is_once)
     state.take_sample(step_, box, put, state.begin_sample(step_, box, own_part));
   for (auto& [rule, repeated] : state.repeated) repeated.put(box, put);
   if (state.is_operand) derived_.put(field, box, put);
-  if (!is_plain) state.put_instants(box, put);
+  if (!is_all) state.put_instants(box, put);
 }
 
 // Before records are closed.
@@ -277,12 +313,14 @@ void Fields::take_derived(int field, int box, const Strips& values, const Sample
 // Whether it is the first one of the step. Errors: STATE for cells that were put in it, and where nobody knows when it
 // ends.
 bool Fields::is_wanted(int field) {
+  if (early_.keeps(fields_[static_cast<std::size_t>(field)])) return true;
   choose();
   const FieldState& state = states_[static_cast<std::size_t>(field)];
   return state.is_awaited || !state.uses.empty() || state.is_operand;
 }
 
 bool Fields::is_wanted_now(int field) {
+  if (early_.keeps(fields_[static_cast<std::size_t>(field)])) return true;
   choose();
   const FieldState& state = states_[static_cast<std::size_t>(field)];
   const auto wants = [this](const FieldUse& use) {

@@ -15,7 +15,9 @@
 #include "fields/checkpoint_reader.hpp"
 #include "fields/chosen_collection.hpp"
 #include "fields/derived_fields.hpp"
+#include "fields/early_coordinates.hpp"
 #include "fields/field_state.hpp"
+#include "fields/files_of_choice.hpp"
 #include "fields/step_of_time.hpp"
 
 namespace thalweg::fields {
@@ -60,10 +62,10 @@ class Fields {
   ChosenCollection& add(const std::string& collection, const Choice& choice);
   void add_use(int field, Output& output, std::size_t of);
   void await(const std::string& collection, const Choice& choice);
-  void await(int field);
   std::optional<Error> open_awaited();
   KeptCollection about(const std::string& collection) const;
   void put_numbers(int field, int box, const put::Field& array, const PutTerms& terms);
+  void put_early();
   void end_repeated_puts();
   void take_derived(int field, int box, const Strips& values, const SampleWeight& weight);
 
@@ -76,6 +78,7 @@ class Fields {
   std::map<std::string, Choice> choices_;  // of collections
   std::list<ChosenCollection> collections_;
   DerivedFields derived_;
+  EarlyCoordinates early_;
   std::set<std::string> awaited_;
   Checkpoint checkpoint_{session_};
   bool has_chosen_ = false;

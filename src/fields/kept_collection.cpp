@@ -6,6 +6,7 @@
 
 #include "config/field_values.hpp"
 #include "config/parse_value.hpp"
+#include "config/region_values.hpp"
 #include "files/output_interval.hpp"
 
 namespace thalweg::fields {
@@ -63,6 +64,8 @@ KeptCollection kept_collection(const config::Settings& settings, const config::C
                {"missing", config::missing_samples().format(collection.fields.missing)},
                {"valid", fmt::format("{}", collection.fields.least_valid)}};
   if (collection.fields.straddle == config::Straddle::split) kept.says.emplace_back("straddle", "split");
+  if (!collection.fields.region.parts.empty())
+    kept.says.emplace_back("region", config::region_or_none().format(collection.fields.region.parts));
   if (collection.fields.repeat != config::RepeatedPuts::error)
     kept.says.emplace_back("repeat", config::repeated_puts().format(collection.fields.repeat));
   for (const Chosen& chosen : choice.chosen) {

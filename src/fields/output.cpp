@@ -9,38 +9,33 @@
 #include "base/log.hpp"
 #include "base/names.hpp"
 #include "fields/numbers.hpp"
-#include "session/open_collection.hpp"
 
 namespace thalweg::fields {
 Output::Output(session::Session& session, session::Collection& collection, const std::vector<Field>& fields,
-               Chosen chosen)
+               Chosen chosen, const Region& region)
     : session_(session),
       collection_(collection),
       chosen_(std::move(chosen)),
       formula_(fields[static_cast<std::size_t>(chosen_.field)].formula),
       sampling_(collection.declaration.settings(), session.settings(), chosen_.sample, chosen_.sample_offset) {
-  held_ = held();
+  held_ = held_in(session_, collection_, number());
+  const Field& field = fields[static_cast<std::size_t>(chosen_.field)];
+  if (region.has_any(split_names(field.dims))) part_ = field_in_region(session_, collection_, number(), field, region);
   was_put_.assign(held_.boxes.size(), false);
   if (!is_gathered()) return;
   const config::FieldSettings& settings = collection.declaration.settings().fields;
-  for (const auto& [field, operation] : gathered_of(chosen_))
+  for (const auto& [of, operation] : gathered_of(chosen_))
     for (const Box& box : held_.boxes)
       gathered_.emplace_back(operation,
-                             MissingRule{settings.missing, fields[static_cast<std::size_t>(field)].missing_values()},
+                             MissingRule{settings.missing, fields[static_cast<std::size_t>(of)].missing_values()},
                              box.count.product());
   if (settings.straddle == config::Straddle::split) next_ = gathered_;
 }
 
-HeldField Output::held() const {
-  const session::Declared& declared = session_.core().declared;
-  return {session::boxes_to_put(collection_, number(), declared.decompositions),
-          session::variable_of(collection_, number(), session_.roles().rank, declared.decompositions)};
-}
-
 // What is put once is taken once.
-bool Output::takes(int box) const {
+bool Output::takes(int own_box) const {
   if (chosen_.operation != config::Operation::once) return is_due();
-  return box < 0 || box >= std::ssize(was_put_) || !was_put_[static_cast<std::size_t>(box)];
+  return own_box < 0 || own_box >= std::ssize(was_put_) || !was_put_[static_cast<std::size_t>(own_box)];
 }
 
 bool Output::wants_now() const {
@@ -48,25 +43,38 @@ bool Output::wants_now() const {
 }
 
 void Output::require(int box, const put::Field& array) const {
-  if (is_gathered() || !takes(box) || held_.boxes.empty()) return;
-  put::require_box(held_.variable, box, held_.boxes.size());
-  put::checked_view(held_.variable, array, held_.boxes[static_cast<std::size_t>(box)]);
+  const HeldField& held = part_ ? part_->whole : held_;
+  if (is_gathered() || held.boxes.empty() || !(part_ ? wants_now() : takes(box))) return;
+  put::require_box(held.variable, box, held.boxes.size());
+  put::checked_view(held.variable, array, held.boxes[static_cast<std::size_t>(box)]);
 }
 
 void Output::put(int box, const put::Field& array) {
-  const bool is_once = chosen_.operation == config::Operation::once;
-  if (is_once && !takes(box)) return;
-  session_.put(collection_, chosen_.variable, box, array);
-  if (is_once && box >= 0 && box < std::ssize(was_put_)) was_put_[static_cast<std::size_t>(box)] = true;
+  if (!part_) return put_own(box, array);
+  const HeldField& held = part_->whole;
+  if (!wants_now() || !put::require_held(held.variable, held.boxes.size())) return;
+  put::require_box(held.variable, box, held.boxes.size());
+  const Box& cells = held.boxes[static_cast<std::size_t>(box)];
+  const Sample all(array, put::checked_view(held.variable, array, cells), cells.count, held.variable.rules);
+  for (const PickedBox& picked : part_->boxes[static_cast<std::size_t>(box)])
+    put_own(picked.number, PickedArray(all.array(), picked).field());
 }
 
-void Output::put(int box, const PutSample& put) {
-  if (!takes(box)) return;
+void Output::put_own(int own_box, const put::Field& array) {
+  const bool is_once = chosen_.operation == config::Operation::once;
+  if (is_once && !takes(own_box)) return;
+  session_.put(collection_, chosen_.variable, own_box, array);
+  if (is_once && own_box >= 0 && own_box < std::ssize(was_put_)) was_put_[static_cast<std::size_t>(own_box)] = true;
+}
+
+void Output::put(int own_box, const PutSample& put) {
+  if (!takes(own_box)) return;
   const std::size_t element_bytes = size_of(chosen_.type);
   const Element fill = collection_.declaration.fill_of(number());
-  std::vector<std::byte>& joined = joined_[box];
+  std::vector<std::byte>& joined = joined_[own_box];
   if (joined.empty()) {
-    joined.resize(static_cast<std::size_t>(held_.boxes[static_cast<std::size_t>(box)].count.product()) * element_bytes);
+    joined.resize(static_cast<std::size_t>(held_.boxes[static_cast<std::size_t>(own_box)].count.product()) *
+                  element_bytes);
     for (std::size_t at = 0; at < joined.size(); at += element_bytes)
       std::memcpy(joined.data() + at, fill.data(), element_bytes);
   }
@@ -104,10 +112,10 @@ double Output::part_within(const StepOfTime& step) const {
   return (interval.end_s() - step.begin_s()) / (step.end_s() - step.begin_s());
 }
 
-void Output::join_takers(std::vector<Weighed>& takers, std::size_t of, int box, const StepOfTime& step,
+void Output::join_takers(std::vector<Weighed>& takers, std::size_t of, int own_box, const StepOfTime& step,
                          const SampleWeight& weight) {
   const double whole = sampling_.takes_each_step() ? weight.by_time : weight.by_count, part = part_within(step);
-  const std::size_t at = of * held_.boxes.size() + static_cast<std::size_t>(box);
+  const std::size_t at = of * held_.boxes.size() + static_cast<std::size_t>(own_box);
   takers.push_back({&gathered_[at], whole * part});
   if (part < 1.0) takers.push_back({&next_[at], whole * (1.0 - part)});
 }

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "fields/accumulator.hpp"
 #include "fields/choice.hpp"
+#include "fields/dimensions_of_fields.hpp"
 #include "fields/repeated_puts.hpp"
 #include "fields/sample.hpp"
 #include "fields/sampling.hpp"
@@ -15,22 +17,19 @@
 
 namespace thalweg::fields {
 
-// How this rank's arrays of a field lie, the same for all variables that are chosen of it.
-struct HeldField {
-  std::vector<Box> boxes;
-  put::PutVariable variable;
-};
-
 class Output {
  public:
-  // The variable is defined in the collection. All outlive this.
-  Output(session::Session& session, session::Collection& collection, const std::vector<Field>& fields, Chosen chosen);
+  // The variable is defined in the collection, and has what the region has of the field. All outlive this.
+  Output(session::Session& session, session::Collection& collection, const std::vector<Field>& fields, Chosen chosen,
+         const Region& region);
 
   const Chosen& chosen() const { return chosen_; }
   const session::Collection& collection() const { return collection_; }
   bool is_gathered() const { return config::is_statistic(chosen_.operation); }
+  // What it has of the field, where that is not all: then its own boxes are those of the region.
+  const std::optional<FieldInRegion>& part() const { return part_; }
   // By the collection's variable.
-  HeldField held() const;
+  const HeldField& of_variable() const { return held_; }
 
   // Its values of this step go into a file. Of what is gathered takes_step says that.
   bool wants_now() const;
@@ -38,8 +37,10 @@ class Output {
   // Instants, and what is put once. Errors, before anything is done: SHAPE for an array that cannot be the box.
   void require(int box, const put::Field& array) const;
   void put(int box, const put::Field& array);
-  // The same where some cells hold no value, or of a part of the box: what is not put until the step ends is filled.
-  void put(int box, const PutSample& put);
+  // The same of its own box, where some cells hold no value, or of a part of the box: what is not put until the step
+  // ends is filled.
+  void put(int own_box, const PutSample& put);
+  bool takes(int own_box) const;
   // The step ends: boxes of which parts were put are.
   void end_step();
 
@@ -50,13 +51,12 @@ class Output {
   bool takes_step(const StepOfTime& step) const;
   // Those that take a sample of the step join the takers. Where not each step is one, a sample stands for the time
   // between two of them.
-  void join_takers(std::vector<Weighed>& takers, std::size_t of, int box, const StepOfTime& step,
+  void join_takers(std::vector<Weighed>& takers, std::size_t of, int own_box, const StepOfTime& step,
                    const SampleWeight& weight);
-  // Of each thing that is gathered, by its place among those of the choice, and each box.
+  // Of each thing that is gathered, by its place among those of the choice, and each own box.
   std::span<Accumulator> accumulators(std::size_t of) {
     return std::span(gathered_).subspan(of * held_.boxes.size(), held_.boxes.size());
   }
-  const HeldField& of_field() const { return held_; }
   // The interval ends: its results are in the record. Whether there are any.
   bool end_interval();
   // The run ends: says where an expression had no value.
@@ -65,7 +65,7 @@ class Output {
  private:
   double part_within(const StepOfTime& step) const;
   bool is_due() const { return collection_.upcoming_share().schedule.upcoming().due; }
-  bool takes(int box) const;
+  void put_own(int own_box, const put::Field& array);
   void put_results();
   std::vector<std::byte> results(std::size_t box, const Element& fill);
   std::vector<std::byte> results_of_formula(std::size_t box, const Element& fill);
@@ -77,9 +77,10 @@ class Output {
   Chosen chosen_;
   std::shared_ptr<const Formula> formula_;  // null: the program puts the field
   Sampling sampling_;
-  std::vector<Accumulator> gathered_;  // of each thing that is gathered, of each box
-  std::vector<Accumulator> next_;      // of the next interval, where it has parts of steps; else none
-  HeldField held_;
+  std::vector<Accumulator> gathered_;             // of each thing that is gathered, of each box
+  std::vector<Accumulator> next_;                 // of the next interval, where it has parts of steps; else none
+  HeldField held_;                                // of the variable
+  std::optional<FieldInRegion> part_;             // where it has not all of the field
   std::int64_t faults_ = 0;                       // cells in which the formula has no finite result
   bool is_put_ = false;                           // results of the interval are in its record
   bool has_results_ = false;                      // of these there are any

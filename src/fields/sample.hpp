@@ -62,6 +62,27 @@ struct SampleWeight {
   double by_count = 1.0;
 };
 
+class Sample : public Strips {
+ public:
+  // field outlives this; view: of the box in it, whose dimensions lie in memory as the rules say.
+  Sample(const put::Field& field, const put::FieldView& view, const Index& count, const put::FieldRules& rules);
+  // All of an array.
+  explicit Sample(put::Field field) : field_(std::move(field)) {}
+
+  std::int64_t cells() const { return field_.extent.product(); }
+  // The box without halo, as an array of its own in the same order of dimensions.
+  const Index& extent() const { return field_.extent; }
+  const put::Field& array() const { return field_; }
+
+  void for_each_strip(const Use& use) const override;
+
+  // Of the numbers of a mask: which cells have a value.
+  std::vector<std::uint8_t> holding() const;
+
+ private:
+  put::Field field_;  // without the halo
+};
+
 // What is put of a box in a step.
 struct PutSample {
   const Strips& sample;
@@ -70,6 +91,7 @@ struct PutSample {
   bool is_single;                         // values are compared with missing ones as float32 has them
   SampleWeight weight;
   bool is_whole = part == nullptr;  // all cells come, and all at once
+  const Sample* array = nullptr;    // that all of the box is
 
   // Calls use(first cell of the box, values, which of them hold) for cells that follow each other, at most 1024.
   template <typename Use>
@@ -86,26 +108,6 @@ struct PutSample {
       });
     });
   }
-};
-
-class Sample : public Strips {
- public:
-  // field outlives this; view: of the box in it, whose dimensions lie in memory as the rules say.
-  Sample(const put::Field& field, const put::FieldView& view, const Index& count, const put::FieldRules& rules);
-  // All of an array.
-  explicit Sample(put::Field field) : field_(std::move(field)) {}
-
-  std::int64_t cells() const { return field_.extent.product(); }
-  // The box without halo, as an array of its own in the same order of dimensions.
-  const Index& extent() const { return field_.extent; }
-
-  void for_each_strip(const Use& use) const override;
-
-  // Of the numbers of a mask: which cells have a value.
-  std::vector<std::uint8_t> holding() const;
-
- private:
-  put::Field field_;  // without the halo
 };
 
 }  // namespace thalweg::fields

@@ -31,6 +31,7 @@ struct Decomposition {
   // Of a list whose points lie along several dimensions, each of these. They are the dimensions that are named, and
   // shape has the number of all points.
   Index joined_sizes{};
+  bool is_part = false;  // of another one, which has been checked, and whose dimensions are those that others have
 
   // Of each dimension that is named.
   const Index& sizes() const { return joined_sizes.rank() > 0 ? joined_sizes : shape; }

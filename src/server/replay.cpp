@@ -16,6 +16,9 @@ void replay(session::Session& session, const commands::Command& command) {
     void operator()(const commands::DecomposePoints& c) const {
       definitions.decompose_points(c.dimensions, c.sizes, {}, c.masked);
     }
+    void operator()(const commands::Select& c) const {
+      definitions.part_of(c.decomposition, commands::selections_of(c), c.dimensions);
+    }
     void operator()(const commands::OpenCollection& c) const { definitions.open_collection(c.name); }
     void operator()(const commands::OpenCollectionText& c) const {
       definitions.open_collection_text(c.name, c.yaml, c.like);

@@ -10,6 +10,7 @@
 #include "base/box.hpp"
 #include "base/types.hpp"
 #include "catalog/definition.hpp"
+#include "geometry/selection.hpp"
 #include "transport/typed_messages.hpp"
 
 namespace thalweg::session::commands {
@@ -28,6 +29,17 @@ struct DecomposePoints {
   bool masked = false;
   auto members() { return std::tie(dimensions, sizes, masked); }
 };
+// What of a decomposition collections have: along each dimension so many progressions, each of which is three numbers.
+struct Select {
+  int decomposition = -1;
+  std::vector<std::string> dimensions;
+  std::vector<std::int64_t> progressions;  // of each dimension: how many
+  std::vector<std::int64_t> numbers;
+  auto members() { return std::tie(decomposition, dimensions, progressions, numbers); }
+};
+Select selected(int decomposition, const std::vector<std::string>& dimensions,
+                const std::vector<geometry::Selection>& selections);
+std::vector<geometry::Selection> selections_of(const Select& select);
 struct OpenCollection {
   std::string name;
   auto members() { return std::tie(name); }
@@ -122,7 +134,7 @@ struct Abandon {
   auto members() { return std::tie(text); }
 };
 
-using Command = std::variant<Decompose, DecomposePoints, OpenCollection, OpenCollectionText, DefineDimension,
+using Command = std::variant<Decompose, DecomposePoints, Select, OpenCollection, OpenCollectionText, DefineDimension,
                              DefineVariable, DefineAttribute, ChangeAttribute, AddAttribute, GiveUp, GoOn, Ready,
                              SetTime, SetEndTime, Advance, Record, NewFile, CloseFile, Flush, Wait, Finish, Abandon>;
 using Commands = transport::TypedMessages<Command>;

@@ -58,7 +58,27 @@ int Definitions::decompose_points(const std::vector<std::string>& dims, const In
   return add(std::move(decomposition));
 }
 
+// Its cells are as those of the whole, so that nothing has to be agreed upon.
+int Definitions::part_of(int decomposition, const std::vector<geometry::Selection>& selections,
+                         const std::vector<std::string>& names) {
+  Declared& declared = core_.declared;
+  const int of = declared.content_of[static_cast<std::size_t>(decomposition)];
+  int content = static_cast<int>(declared.decompositions.size());
+  for (const PartOfDecomposition& known : declared.parts) {
+    if (known.of != of || known.selections != selections) continue;
+    if (declared.decompositions[static_cast<std::size_t>(known.number)].dimensions == names) return known.number;
+    content = std::min(content, known.number);
+  }
+  core_.commands.tell(commands::selected(decomposition, names, selections));
+  declared.parts.push_back({static_cast<int>(declared.decompositions.size()), of, selections});
+  declared.content_of.push_back(content);
+  declared.decompositions.push_back(
+      geometry::selected_of(declared.decompositions[static_cast<std::size_t>(decomposition)], selections, names));
+  return declared.parts.back().number;
+}
+
 void Definitions::offer(const geometry::Decomposition& decomposition, Collection& collection) {
+  if (decomposition.is_part) return;
   for (std::size_t d = 0; d < decomposition.dimensions.size(); ++d)
     collection.declaration.offer_dimension(decomposition.dimensions[d], decomposition.sizes()[static_cast<int>(d)]);
 }

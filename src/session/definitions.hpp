@@ -22,6 +22,10 @@ class Definitions {
   // index: the number of each local point among all of them, counted row by row. Collective.
   int decompose_points(const std::vector<std::string>& dims, const Index& sizes, std::span<const std::int64_t> index,
                        bool masked);
+  // The number of the decomposition that has what is selected along each dimension, of which names are those in files.
+  // Its boxes are those of geometry::selected_of. Local, the same on every client.
+  int part_of(int decomposition, const std::vector<geometry::Selection>& selections,
+              const std::vector<std::string>& names);
 
   // Errors: NAME for one that is open.
   Collection& open_collection(const std::string& name);

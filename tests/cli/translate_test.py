@@ -129,7 +129,7 @@ FIELDS = {
     "float64": Case(field("mean", "none 1"), EXACT, "", T | {"type": "float64"}),
     "packed": Case(field("mean", "none 4"), APPROXIMATE, "packing 4 is not there: float32", T),
     "no_region": Case(field("mean", '"-1 -1 -1 -1 -1 -1", 2'), EXACT, "", T),
-    "region": Case(field("mean", '"-80 -60 0 75 -1 -1", 2'), WITHOUT, "regions are not there yet"),
+    "region": Case(field("mean", '"-80 -60 0 75 -1 -1", 2'), WITHOUT, "the table does not name dimensions"),
     "diurnal": Case(field('"diurnal24"'), WITHOUT, "'diurnal24' is not there yet"),
     "power": Case(field("pow2"), EXACT, "'mean_pow'", T | {"expression": "this^2", "name": "t"}),
     "no_power": Case(field("pow"), WITHOUT, "'pow' is no reduction"),
@@ -274,7 +274,7 @@ def test_a_history(tmp_path: Path) -> None:
     assert "'off' is not written: not among COLLECTIONS" in said["configuration"]
     remarks = {line["line"]: line["remarks"] for line in said["lines"]}
     assert remarks["26"] == ["counted from midnight: an offset of intervals is not there yet"]
-    assert remarks["29"] == ["levels are not there yet"]
+    assert remarks["29"] == ["no indices that ascend from 1 on: all levels"]
     assert remarks["6"] == ["a script lets it stand or go by @HIST_MORE: it stands"]
 
 
@@ -286,6 +286,8 @@ KEYS = {
     "duration: 000000": (APPROXIMATE, {"file": "e.c.nc4", "new-file": None}),
     "mode: 'sometimes'": (WITHOUT, {}),
     "end_date: >>>IOEDATE<<<": (WITHOUT, {"every": "6 h"}),
+    "levels: 1 2 40": (APPROXIMATE, {"region": {"lev": {"index": [0, 1, 39]}}}),
+    "levels: 1000, 850": (WITHOUT, {"every": "6 h"}),
     "grid_label: PC4x2-DC": (WITHOUT, {"every": "6 h"}),
     "splitField: 1": (WITHOUT, {"every": "6 h"}),
     "descr: 'All of it'": (EXACT, {"attributes": {"title": "All of it"}}),

@@ -20,6 +20,11 @@ EXPRESSIONS = [
     {"name": "size", "expression": "abs(surface)"},
     {"name": "ratio", "expression": "mean(surface * surface) / std(surface) + max(surface)"},
 ]
+REGION = {
+    "x": {"index": {"from": 1, "to": 11, "step": 5}},
+    "y": {"index": [0, 4, 5, 8]},
+    "z": {"index": [0, 2]},
+}
 FORMATS = ["netcdf4", "cdf5", "zarr"]
 ENDINGS = {"netcdf4": "nc", "cdf5": "nc", "zarr": "zarr"}
 LAST = 22
@@ -52,6 +57,9 @@ COLLECTIONS: dict[str, dict[str, Any]] = {
     "joined": gathering("joined", "cdf5", every="6 h", operation="std", repeat="last"),
     "split": gathering("split", "cdf5", every="150 min", straddle="split", operation="std"),
     "made": gathering("made", "netcdf4", every="6 h", operation="mean", fields=EXPRESSIONS),
+    "parts": gathering("parts", "cdf5", every="6 h", operation="std", region=REGION),
+    "others": gathering("others_%v", "netcdf4", every="5 h", operation="max", repeat="mean", region=REGION),
+    "cut": gathering("cut", "zarr", every="6 h", operation="mean", fields=EXPRESSIONS, region={"y": {"index": [1, 7]}}),
     "whole": some("whole", "netcdf4", every="end", operation="mean", valid=0.6),
     "at_times": some("at_times", "cdf5", every="6 h"),
 }
@@ -174,12 +182,13 @@ def test_steps_behind_a_checkpoint_are_made_again(later: Path) -> None:
 
 
 def test_a_collection_that_cannot_go_on_is_refused_and_others_go_on(begun: Path, later: Path) -> None:
-    for name in ("time", "none", "both", "more"):
+    for name in ("time", "none", "both", "more", "part"):
         shutil.copytree(later / "ended", later / name)
     for file in (later / "none").glob("checkpoint*"):
         file.unlink()
     every = CASE | {"m": CASE["m"] | {"every": "12 h"}}
     both = CASE | {"m": CASE["m"] | {"operation": "max"}, "x": CASE["x"] | {"missing": "propagate"}}
+    part = CASE | {"x": CASE["x"] | {"region": {"y": {"index": 1}}}}
     more = CASE | {"more": some("more", "cdf5", every="4 h", operation="sum")}
     runs = [
         case(
@@ -194,10 +203,23 @@ def test_a_collection_that_cannot_go_on_is_refused_and_others_go_on(begun: Path,
             collections=both,
             wanted=["'surface' is mean of", "max of", "'missing' is skip in", "propagate"],
         ),
+        case(
+            "part",
+            3,
+            4,
+            collections=part,
+            wanted=["'x'", "'region' is not in the checkpoint, and is {y: {index: [1]}}"],
+        ),
         case("more", 3, 12, collections=more),
     ]
     started(later, runs)
-    untouched = {"ended": ["m.nc"], "time": ["m.nc", "x.nc"], "none": ["m.nc", "x.nc"], "both": ["m.nc", "x.nc"]}
+    untouched = {
+        "ended": ["m.nc"],
+        "time": ["m.nc", "x.nc"],
+        "none": ["m.nc", "x.nc"],
+        "both": ["m.nc", "x.nc"],
+        "part": ["x.nc"],
+    }
     for folder, files in untouched.items():
         for file in files:
             assert (later / folder / file).read_bytes() == (begun / "ended" / file).read_bytes(), (folder, file)

@@ -43,10 +43,12 @@ std::map<std::string, std::string> files_of(const std::string& folder) {
 std::vector<commands::Command> all_kinds(const Folder& folder) {
   return {commands::Decompose{{"y", "x"}, {2, 3}, {0, 0}, {0, 0}, true},
           commands::DecomposePoints{{"cell"}, {4}, true},
+          commands::selected(0, {"b", "a"}, {geometry::Selection({{1, 1, 1}}), geometry::Selection({{0, 2, 2}})}),
           commands::OpenCollection{"history"},
           commands::DefineDimension{0, "z", 2},
           commands::DefineVariable{0, "temp", "time,z,y,x", Type::float32, 0, ""},
           commands::DefineVariable{0, "mesh", "cell", Type::int32, 1, ""},
+          commands::DefineVariable{0, "part", "time,b,a", Type::float32, 2, ""},
           commands::DefineAttribute{0, "temp", units},
           commands::Ready{},
           commands::SetTime{120.0},
@@ -64,10 +66,12 @@ void call_all(Session& session, const Folder& folder) {
   session::Definitions& definitions = session.definitions();
   definitions.decompose({{"y", "x"}, {2, 3}, {}, {0, 0}, {0, 0}, true, nullptr});
   definitions.decompose_points({"cell"}, {4}, {}, true);
+  definitions.part_of(0, {geometry::Selection({{1, 1, 1}}), geometry::Selection({{0, 2, 2}})}, {"b", "a"});
   session::Collection& history = definitions.open_collection("history");
   definitions.define_dimension(history, "z", 2);
   definitions.define_variable(history, "temp", "time,z,y,x", Type::float32, 0, "");
   definitions.define_variable(history, "mesh", "cell", Type::int32, 1, "");
+  definitions.define_variable(history, "part", "time,b,a", Type::float32, 2, "");
   definitions.define_attribute(history, "temp", units);
   session.ready();
   session.set_time(Session::TimeOf::start, 120.0);

@@ -54,6 +54,12 @@ TEST(Commands, keep_every_member_on_their_way) {
   EXPECT_EQ(back(NewFile{2, "b.nc"}).name, "b.nc");
   EXPECT_EQ(back(DecomposePoints{{"lat", "lon"}, {6, std::int64_t{1} << 40}, true}).sizes,
             (Index{6, std::int64_t{1} << 40}));
+  const std::vector<geometry::Selection> selections = {geometry::Selection({{3, 2, 4}}),
+                                                       geometry::Selection({{9, 1, 2}, {0, 1, 5}})};
+  const Select select = back(selected(2, {"y", "x"}, selections));
+  EXPECT_EQ(select.decomposition, 2);
+  EXPECT_EQ(select.dimensions, (std::vector<std::string>{"y", "x"}));
+  EXPECT_EQ(selections_of(select), selections);
   EXPECT_EQ(back(Abandon{"why"}).text, "why");
 }
 

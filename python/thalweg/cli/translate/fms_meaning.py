@@ -28,6 +28,7 @@ PREPENDED = (
     "FMS puts the date of the run's start before names of files (prepend_date, by default): so do '%Y%m%d.' and "
     f"'new-file: {ONE_FILE}', one file of the run."
 )
+NO_NAMES = "the table does not name dimensions; below 'region', by those of the model, the collection has it"
 MIXED = "static, or FMS refuses the file (but with mix_snapshot_average_fields)"
 
 

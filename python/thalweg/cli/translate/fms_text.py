@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from thalweg.cli.translate.fms_meaning import File, add_base_date, collection_of, reduce, translation_of
+from thalweg.cli.translate.fms_meaning import NO_NAMES, File, add_base_date, collection_of, reduce, translation_of
 from thalweg.cli.translate.list_directed import values_of
 from thalweg.cli.translate.model import Entry, Line, Translation
 from thalweg.cli.translate.sources import Source
@@ -93,7 +93,7 @@ def entry_of(line: Line, values: Values) -> Entry:
         entry.name += ending
     region = at(values, 6, "none")
     if region.lower() != "none" and set(region.split()) != {"-1"}:
-        line.lacks(f"the region '{region}': regions are not there yet")
+        line.lacks(f"the region '{region}': {NO_NAMES}")
     packing = at(values, 7, "2")
     entry.type = TYPES.get(int(packing), "float32") if is_whole(packing) else "float32"
     if packing not in ("1", "2"):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from thalweg.cli.exit import Exit, Failure
-from thalweg.cli.translate.fms_meaning import File, add_base_date, collection_of, reduce, translation_of
+from thalweg.cli.translate.fms_meaning import NO_NAMES, File, add_base_date, collection_of, reduce, translation_of
 from thalweg.cli.translate.model import Entry, Line, Translation
 from thalweg.cli.translate.sources import Source
 
@@ -143,9 +143,9 @@ def entry_of(source: Source, item: Item, given: dict[str, str], regions: list[It
     if not entry.type:
         line.approximate(f"the kind '{kind}' is none of {', '.join(TYPES)}: the field's own")
     if regions:
-        line.lacks(f"the region of the file ({told(regions[0], 'grid_type', 'corner1')}): regions are not there yet")
+        line.lacks(f"the region of the file ({told(regions[0], 'grid_type', 'corner1')}): {NO_NAMES}")
     if item.text("zbounds"):
-        line.lacks("a part of the levels: levels are not there yet")
+        line.lacks(f"a part of the levels: {NO_NAMES}")
     if item.text("write_var").strip(".").lower() == "false":
         entry.is_off = True
         line.note("write_var: false")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.guess import seconds_text
@@ -17,11 +18,11 @@ from thalweg.cli.translate.tokens import placeholder
 DATE_PARTS = {"%y4": "%Y", "%m2": "%m", "%d2": "%d", "%h2": "%H", "%n2": "%M", "%S2": "%S", "%D3": "%j", "%%": "%%"}
 COUPLERS = {"max": "max", "min": "min", "accumulate": "sum"}
 WITH_COUNTERPART = ("template", "format", "mode", "frequency", "duration", "monthly", "ref_date", "ref_time", "fields",
-                    "descr", "deflate", "nbits", "timestampStart", "timestampEnd")  # fmt: skip
+                "descr", "deflate", "nbits", "levels", "timestampStart", "timestampEnd")  # fmt: skip
 NOT_YET = {
     "regridding is": ("grid_label", "resolution", "regrid_method", "conservative", "regrid_exch", "regrid_name",
                    "output_grid", "cubeFormat"),
-    "levels are": ("levels", "vvars", "vunit", "vscale", "xlevels"),
+    "levels by the values of a field are": ("vvars", "vunit", "vscale", "xlevels"),
     "windows of time are": ("start_date", "start_time", "end_date", "end_time"),
     "means of the last part of an interval are": ("acc_interval", "acc_ref_time", "acc_offset"),
     "fields of four dimensions as variables of three are": ("splitField",),
@@ -199,6 +200,7 @@ def add_others(draft: Draft) -> None:
     if draft.text("format", "CFIO").lower() not in ("cfio", "cfioasync"):
         draft.line("format").lacks("only 'CFIO' is netCDF")
     add_compression(draft)
+    add_levels(draft)
     known = {*WITH_COUNTERPART, *NO_COUNTERPART, *(key for keys in NOT_YET.values() for key in keys)}
     for key in set(draft.resources) - known:
         draft.line(key).lacks("no counterpart is known")
@@ -214,6 +216,25 @@ def add_compression(draft: Draft) -> None:
         draft.line("nbits").approximate("BitRound rounds to the nearest, MAPL cuts off")
     if parts:
         draft.made.say("compression", "{" + ", ".join(f"{key}: {value}" for key, value in parts.items()) + "}")
+
+
+def add_levels(draft: Draft) -> None:
+    """Without a field of which they are values they are indices, counted from 1."""
+    text = draft.text("levels").replace(",", " ")
+    if not text:
+        return
+    levels = [int(level) for level in text.split() if level.isdigit()]
+    ascend = all(before < level for before, level in pairwise([0, *levels]))
+    if draft.text("vvars"):
+        draft.line("levels").lacks("levels by the values of a field are not there yet")
+    elif not ascend or len(levels) != len(text.split()):
+        draft.line("levels").lacks("no indices that ascend from 1 on: all levels")
+    else:
+        indices = ", ".join(str(level - 1) for level in levels)
+        draft.made.say(
+            "region", f"{{lev: {{index: [{indices}]}}}}", "the model's dimension of levels is LOOKED FOR as lev"
+        )
+        draft.line("levels").approximate("along the dimension 'lev'; say here what the model calls it")
 
 
 def add_fields(translation: Translation, draft: Draft) -> None:

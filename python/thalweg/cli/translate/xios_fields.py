@@ -100,7 +100,9 @@ class Fields:
         for name in GRIDS:
             wanted = inherited(element, name)
             if wanted is not None and wanted != self.attribute(found, name) and self.grid(found):
-                raise NotThere(f"on another grid ({name}={wanted}): regions, levels and regridding are not there yet")
+                raise NotThere(
+                    f"on another grid ({name}={wanted}): say a part of it by 'region'; regridding is not there yet"
+                )
 
     def operand(self, element: Element, name: str, depth: int) -> Expanded:
         """XIOS takes operands on one grid only, so theirs need no look."""

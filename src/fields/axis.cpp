@@ -1,0 +1,80 @@
+#include "fields/axis.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace thalweg::fields {
+namespace {
+
+constexpr double whole_circle = 360.0;
+
+// From 0 on, below 360.
+double eastward(double from, double to) {
+  const double turned = std::fmod(to - from, whole_circle);
+  return turned < 0.0 ? turned + whole_circle : turned;
+}
+
+// Where the order of the dimension goes over its ends, the cells behind come first.
+void put_in_order(std::vector<std::int64_t>& cells, const std::vector<double>& place, bool ascends) {
+  const auto breaks = [&](std::int64_t a, std::int64_t b) {
+    const double before = place[static_cast<std::size_t>(a)], behind = place[static_cast<std::size_t>(b)];
+    return ascends ? behind < before : behind > before;
+  };
+  const auto at = std::ranges::adjacent_find(cells, breaks);
+  if (at != cells.end()) std::ranges::rotate(cells, at + 1);
+}
+
+}  // namespace
+
+bool is_longitude(const Field& field) {
+  constexpr std::array units = {"degrees_east", "degree_east", "degree_E", "degrees_E", "degreeE", "degreesE"};
+  const auto says = [&field](const char* attribute, const std::string& text) {
+    const catalog::Attribute* found = catalog::find(field.attributes, attribute);
+    return found != nullptr && found->text == text;
+  };
+  return std::ranges::any_of(units, [&](const char* unit) { return says("units", unit); }) ||
+         (says("standard_name", "longitude") && says("units", "degrees"));
+}
+
+double Axis::distance(double a, double b) const {
+  return is_longitude ? std::min(eastward(a, b), eastward(b, a)) : std::abs(a - b);
+}
+
+geometry::Selection Axis::between(double from, double to) const {
+  const double west = compared(from), east = compared(to);
+  const double length = east - west >= whole_circle ? whole_circle : eastward(west, east);
+  std::vector<std::int64_t> cells;
+  std::vector<double> places;
+  for (std::int64_t i = 0; i < std::ssize(values); ++i) {
+    const double value = values[static_cast<std::size_t>(i)];
+    places.push_back(is_longitude ? eastward(west, value) : value);
+    if (is_longitude ? places.back() <= length : west <= value && value <= east) cells.push_back(i);
+  }
+  if (is_longitude && length < whole_circle) put_in_order(cells, places, values.size() < 2 || values[0] < values[1]);
+  return geometry::Selection::of(cells);
+}
+
+std::optional<std::int64_t> Axis::nearest(double value) const {
+  if (values.empty()) return std::nullopt;
+  const auto from = [&](double other) { return distance(compared(value), other); };
+  const auto found = std::ranges::min_element(values, {}, from);
+  const auto cell = found - values.begin();
+  double half = 0.0;
+  for (const auto beside : {cell - 1, cell + 1})
+    if (beside >= 0 && beside < std::ssize(values))
+      half = std::max(half, distance(*found, values[static_cast<std::size_t>(beside)]) / 2.0);
+  constexpr double rounding = 1e-9;
+  if (!(from(*found) <= half * (1.0 + rounding))) return std::nullopt;
+  return cell;
+}
+
+std::string Axis::range() const {
+  if (values.empty()) return "nothing";
+  const auto [least, most] = std::ranges::minmax(values);
+  return fmt::format("{} to {}", least, most);
+}
+
+}  // namespace thalweg::fields

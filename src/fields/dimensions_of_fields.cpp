@@ -1,0 +1,168 @@
+#include "fields/dimensions_of_fields.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/joined_dimensions.hpp"
+#include "base/names.hpp"
+#include "session/open_collection.hpp"
+
+namespace thalweg::fields {
+namespace {
+
+const geometry::Decomposition* decomposition_of(session::Session& session, const Field& field) {
+  if (field.decomposition < 0) return nullptr;
+  return &session.core().declared.decompositions[static_cast<std::size_t>(field.decomposition)];
+}
+
+// Dimensions of decompositions are those of other fields, too.
+std::int64_t size_in_decompositions(session::Session& session, const std::string& name) {
+  for (const geometry::Decomposition& of : session.core().declared.decompositions) {
+    const auto found = std::ranges::find(of.dimensions, name);
+    if (!of.is_part && found != of.dimensions.end()) return of.sizes()[static_cast<int>(found - of.dimensions.begin())];
+  }
+  return 0;
+}
+
+std::string with_ending(const std::string& names, const Region& region, const std::string& ending) {
+  std::vector<std::string> all = split_names(names);
+  for (std::string& name : all)
+    if (region.find(name) != nullptr) name += ending;
+  return fmt::format("{}", fmt::join(all, ","));
+}
+
+// The names of the dimensions along which boxes of the field lie; of those that a list joins they are one.
+std::vector<std::string> names_of_boxes(const Field& field, const geometry::Decomposition* decomposition) {
+  std::vector<std::string> names = split_names(field.dims);
+  if (decomposition == nullptr || decomposition->list == nullptr) return names;
+  const int first = place_of_joined(names, decomposition->dimensions);
+  return first < 0 ? names : with_joined(std::move(names), first, decomposition->dimensions.size());
+}
+
+// What a region has of boxes whose dimensions have these names and lie as the rules say.
+class PartsOfBoxes {
+ public:
+  PartsOfBoxes(std::vector<std::string> names, const put::FieldRules& rules, const Region& region)
+      : names_(std::move(names)), rules_(rules), region_(region) {}
+
+  // All of the box of a variable that has a part of it: along dimensions that are not decomposed it is whole.
+  Box whole(Box box) const {
+    for (int d = 0; d < box.rank(); ++d)
+      if (const Region::Along* part = undecomposed(d)) box.count[d] = part->size;
+    return box;
+  }
+
+  // within: along dimensions of the decomposition; empty: all of them.
+  PickedBox picked(int number, const Box& whole, const std::vector<geometry::Selection>& within) const {
+    PickedBox picked{number, in_memory_order(whole.count, rules_), std::vector<geometry::Selection>(names_.size())};
+    for (int d = 0; d < whole.rank(); ++d) {
+      const auto at = static_cast<std::size_t>(d);
+      const Region::Along* part = undecomposed(d);
+      geometry::Selection& along = picked.within[static_cast<std::size_t>(rules_.memory_place[at])];
+      along = part != nullptr ? part->selection : geometry::Selection::all(whole.count[d]);
+      if (rules_.decomposed[at] >= 0 && !within.empty())
+        along = within[static_cast<std::size_t>(rules_.decomposed[at])];
+    }
+    return picked;
+  }
+
+ private:
+  const Region::Along* undecomposed(int d) const {
+    const auto at = static_cast<std::size_t>(d);
+    return rules_.decomposed[at] < 0 ? region_.find(names_[at]) : nullptr;
+  }
+
+  std::vector<std::string> names_;
+  const put::FieldRules& rules_;
+  const Region& region_;
+};
+
+}  // namespace
+
+Dimensions sizes_of(session::Session& session, const Field& field, const Dimensions& dimensions) {
+  const geometry::Decomposition* decomposition = decomposition_of(session, field);
+  Dimensions sizes;
+  for (const std::string& name : split_names(field.dims)) {
+    const auto found = dimensions.find(name);
+    sizes[name] = found != dimensions.end() ? found->second : size_in_decompositions(session, name);
+    if (decomposition == nullptr) continue;
+    const auto own = std::ranges::find(decomposition->dimensions, name);
+    if (own != decomposition->dimensions.end())
+      sizes[name] = decomposition->sizes()[static_cast<int>(own - decomposition->dimensions.begin())];
+  }
+  return sizes;
+}
+
+std::string dims_of(session::Session& session, const Field& field, const Dimensions& dimensions) {
+  const Dimensions sizes = sizes_of(session, field, dimensions);
+  std::vector<std::string> dims;
+  for (const std::string& name : split_names(field.dims)) dims.push_back(fmt::format("{} = {}", name, sizes.at(name)));
+  return fmt::format("{}", fmt::join(dims, ", "));
+}
+
+DefinedDimensions dimensions_in(session::Session& session, const Field& field, const Region& region,
+                                const std::string& ending) {
+  DefinedDimensions made{with_ending(field.dims, region, ending), with_ending(field.memory_dims, region, ending),
+                         field.decomposition};
+  const geometry::Decomposition* of = decomposition_of(session, field);
+  if (of == nullptr || !region.has_any(of->dimensions)) return made;
+  std::vector<std::string> names = of->dimensions;
+  for (std::string& name : names)
+    if (region.find(name) != nullptr) name += ending;
+  made.decomposition =
+      session.definitions().part_of(field.decomposition, region.selections(of->dimensions, of->sizes()), names);
+  return made;
+}
+
+void define_dimensions(session::Session& session, session::Collection& collection, const Field& field,
+                       const Dimensions& dimensions, const Region& region, const std::string& ending) {
+  const geometry::Decomposition* of = decomposition_of(session, field);
+  const auto& known = collection.declaration.definition().dimensions;
+  for (const std::string& name : split_names(field.dims)) {
+    if (of != nullptr && std::ranges::find(of->dimensions, name) != of->dimensions.end()) continue;
+    const Region::Along* part = region.find(name);
+    const std::string in_file = part == nullptr ? name : name + ending;
+    if (std::ranges::find(known, in_file, &catalog::Dimension::name) != known.end()) continue;
+    const auto found = dimensions.find(name);
+    if (part != nullptr)
+      session.definitions().define_dimension(collection, in_file, part->selection.count());
+    else if (found != dimensions.end())
+      session.definitions().define_dimension(collection, in_file, found->second);
+  }
+}
+
+HeldField held_in(session::Session& session, const session::Collection& collection, int variable) {
+  const session::Declared& declared = session.core().declared;
+  return {session::boxes_to_put(collection, variable, declared.decompositions),
+          session::variable_of(collection, variable, session.roles().rank, declared.decompositions)};
+}
+
+FieldInRegion field_in_region(session::Session& session, const session::Collection& collection, int variable,
+                              const Field& field, const Region& region) {
+  const geometry::Decomposition* of = decomposition_of(session, field);
+  FieldInRegion made{held_in(session, collection, variable), {}};
+  const bool holds_part = !made.whole.boxes.empty();
+  made.whole.boxes.clear();
+  put::FieldRules& rules = made.whole.variable.rules;
+  if (of != nullptr) {
+    rules.halo_low = of->halo_low;
+    rules.halo_high = of->halo_high;
+    made.whole.variable.list = of->list;
+  }
+  const PartsOfBoxes parts(names_of_boxes(field, of), rules, region);
+  const bool is_cut = of != nullptr && of->list == nullptr && region.has_any(of->dimensions);
+  int number = 0;
+  for (const Box& box : of == nullptr ? std::vector<Box>{{}} : of->boxes) {
+    const Box whole = parts.whole(collection.declaration.in_variable(variable, box));
+    made.whole.boxes.push_back(whole);
+    std::vector<PickedBox>& picked = made.boxes.emplace_back();
+    if (!is_cut && holds_part) picked.push_back(parts.picked(number++, whole, {}));
+    if (!is_cut) continue;
+    for (const geometry::SelectedBox& part : geometry::selected_of(box, region.selections(of->dimensions, of->shape)))
+      picked.push_back(parts.picked(number++, whole, part.within));
+  }
+  return made;
+}
+
+}  // namespace thalweg::fields

@@ -1,0 +1,94 @@
+#include "fields/early_coordinates.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "base/error.hpp"
+#include "fields/sample.hpp"
+#include "put/field_rows.hpp"
+
+namespace thalweg::fields {
+namespace {
+
+bool is_along(const Field& field, const std::string& dimension) {
+  return field.is_static && !field.formula && field.dims == dimension && field.last_part() == dimension;
+}
+
+}  // namespace
+
+EarlyCoordinates::EarlyCoordinates(const config::Settings& settings) {
+  for (const auto& [name, collection] : settings.collections)
+    if (std::ranges::any_of(collection.fields.region.parts, &config::PartOfDimension::is_by_values)) is_needed_ = true;
+}
+
+// A second put changes nothing.
+void EarlyCoordinates::keep(int field, int box, const put::Field& array) {
+  if (kept_of(field) != nullptr) return;
+  const auto element_bytes = static_cast<std::int64_t>(size_of(array.type));
+  Kept& kept = kept_.emplace_back(Kept{field, box, array, {}});
+  kept.array.stride = contiguous_strides(array.extent, element_bytes);
+  kept.bytes.resize(static_cast<std::size_t>(array.extent.product() * element_bytes));
+  kept.array.data = kept.bytes.data();
+  if (kept.bytes.empty()) return;
+  const put::FieldRows rows = put::rows_of(array);
+  std::byte* to = kept.bytes.data();
+  for (std::int64_t row = 0; row < array.extent.product() / rows.length; ++row) {
+    const std::byte* from = array.data + (rows.is_one ? 0 : put::offset_of_row(row, array.extent, array.stride));
+    for (std::int64_t i = 0; i < rows.length; ++i, to += element_bytes)
+      std::memcpy(to, from + i * rows.element_stride, static_cast<std::size_t>(element_bytes));
+  }
+}
+
+const EarlyCoordinates::Kept* EarlyCoordinates::kept_of(int field) const {
+  const auto found = std::ranges::find(kept_, field, &Kept::field);
+  return found == kept_.end() ? nullptr : &*found;
+}
+
+Axis EarlyCoordinates::axis_of(const std::string& dimension, std::int64_t size,
+                               const std::vector<Field>& fields) const {
+  const auto found = std::ranges::find_if(fields, [&](const Field& field) { return is_along(field, dimension); });
+  const auto refuse = [](const std::string& why) { throw Error(THALWEG_ERROR_CONFIG, why); };
+  if (found == fields.end())
+    refuse(
+        fmt::format("the program has no static field '{}' along this dimension, of whose values they are; define "
+                    "it, or say 'index'",
+                    dimension));
+  if (std::any_of(found + 1, fields.end(), [&](const Field& field) { return is_along(field, dimension); }))
+    refuse(fmt::format("several fields are called '{}', so that it is not known of whose values they are; say 'index'",
+                       dimension));
+  if (found->decomposition >= 0)
+    refuse(
+        fmt::format("the field '{}', of whose values they are, has a decomposition, and no rank all of its values; "
+                    "define it without, or say 'index'",
+                    found->name));
+  const Kept* kept = kept_of(static_cast<int>(found - fields.begin()));
+  if (kept == nullptr)
+    refuse(
+        fmt::format("the field '{}', of whose values they are, was not put before collections choose; put it before "
+                    "the first put of any field that is not static, thalweg_ready and the first advance",
+                    found->name));
+  if (kept->array.extent.product() != size || kept->array.type == Type::character)
+    refuse(fmt::format("the field '{}' was put with {} values, but the dimension has {} cells", found->name,
+                       kept->array.extent.product(), size));
+  Axis axis{{}, found->type == Type::float32 || kept->array.type == Type::float32, is_longitude(*found)};
+  Sample(kept->array).for_each_strip([&](std::int64_t, std::span<const double> values) {
+    for (const double value : values)
+      axis.values.push_back(axis.is_single ? static_cast<double>(static_cast<float>(value)) : value);
+  });
+  return axis;
+}
+
+void EarlyCoordinates::put(const CanBePut& can_be_put, const Put& put) {
+  for (auto at = kept_.begin(); at != kept_.end();) {
+    const auto next = std::next(at);
+    if (can_be_put(at->field)) {
+      std::list<Kept> taken;
+      taken.splice(taken.end(), kept_, at);
+      put(taken.front().field, taken.front().box, taken.front().array);
+    }
+    at = next;
+  }
+}
+
+}  // namespace thalweg::fields

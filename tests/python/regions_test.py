@@ -1,0 +1,183 @@
+# ctest: LABELS mpi TIMEOUT 300
+"""Collections that have regions of fields have the bits that NumPy takes of those that have all of them, whatever the
+decompositions, ranks, writers and formats are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import thalweg
+import xarray as xr
+from field_runs import opened, refused
+from support import python
+
+FIELDS: list[Any] = ["t", "u", "p", "c", "h", "v", "q", "r", "area", {"name": "e", "expression": "v * 2 + r"}]
+OPERATIONS: dict[str, dict[str, Any]] = {
+    "instant": {"every": "1 h"},
+    "mean": {"every": "3 h", "operation": "mean"},
+    "std": {"every": "2 h", "operation": "std", "missing": "propagate"},
+    "made": {"every": "3 h", "fields": [{"name": "m", "expression": "max(v) - mean(q)"}, "area"]},
+    "added": {"every": "2 h", "operation": "max", "repeat": "add", "fields": ["a"]},
+    "once": {"every": "2 h", "repeat": "last", "fields": ["a", {"from": "a", "operation": "once", "name": "first"}]},
+}
+LEVELS = {"lev": {"values": [500, 1000, 840]}}
+REGIONS: dict[str, dict[str, Any]] = {
+    "range": {"lon": {"index": {"from": 2, "to": 9, "step": 3}}, "lat": {"index": {"from": 1, "to": 10}}},
+    "listed": {"lat": {"index": [0, 5, 6, 11]}, "lev": {"index": [0, 3, 7]}, "cell": {"index": {"from": 3, "step": 7}}},
+    "one": {"lon": {"index": 4}, "lat": {"index": 7}, "cell": {"index": [0, 59]}},
+    "tropics": {"lat": {"values": {"from": -30, "to": 30}}, "lon": {"values": {"from": 280, "to": 80}}} | LEVELS,
+}
+TAKEN: dict[str, dict[str, list[int]]] = {
+    "range": {"lon": [2, 5, 8], "lat": list(range(1, 11))},
+    "listed": {"lat": [0, 5, 6, 11], "lev": [0, 3, 7], "cell": list(range(3, 60, 7))},
+    "one": {"lon": [4], "lat": [7], "cell": [0, 59]},
+    "tropics": {"lat": [4, 5, 6, 7], "lon": [8, 9, 0, 1, 2], "lev": [0, 2, 4]},
+}
+WAYS: dict[str, tuple[int, str, dict[str, Any]]] = {
+    "1 rank": (1, "cdf5", {}),
+    "2 ranks, sync": (2, "netcdf4", {"writers": "sync"}),
+    "3 ranks, chunks": (3, "netcdf4", {"defaults": {"compression": "zstd", "chunks": {"lat": 2}}}),
+    "4 ranks": (4, "zarr", {}),
+    "3 ranks and a server": (4, "cdf5", {"writers": {"ranks": 1}}),
+    "4 ranks on 2 nodes": (4, "netcdf4", {"emulate-nodes": 2}),
+}
+
+
+def collections(form: str) -> dict[str, Any]:
+    made = {}
+    ending = "zarr" if form == "zarr" else "nc"
+    for operation, keys in OPERATIONS.items():
+        said = {"format": form, "fields": FIELDS} | keys
+        made[operation] = said | {"file": f"{operation}.{ending}"}
+        for region, parts in REGIONS.items():
+            name = f"{operation}_{region}"
+            own = {dim: part for dim, part in parts.items() if said["fields"] is FIELDS or dim in ("lat", "lon")}
+            made[name] = said | {"file": f"{name}.{ending}", "region": own}
+    made["alone"] = {"format": form, "file": f"alone_%v.{ending}", "region": REGIONS["listed"]} | OPERATIONS["mean"]
+    made["alone"]["fields"] = ["t", "c"]
+    return made
+
+
+@pytest.fixture(scope="module", params=WAYS)
+def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    ranks, form, more = WAYS[request.param]
+    made = tmp_path_factory.mktemp("regions")
+    python.run("regions.py", ranks, made, {"time-step": "1 h", "collections": collections(form)} | more)
+    return made
+
+
+def taken(whole: xr.Dataset, region: str) -> xr.Dataset:
+    """What NumPy has of it."""
+    indices = {dim: at for dim, at in TAKEN[region].items() if dim in whole.dims}
+    return whole.isel(indices)
+
+
+def require_equal(part: xr.Dataset, wanted: xr.Dataset) -> None:
+    assert set(part.variables) == set(wanted.variables)
+    for name in wanted.variables:
+        found, values = part[name].values, wanted[name].values
+        assert (part[name].dims, found.dtype, found.shape) == (wanted[name].dims, values.dtype, values.shape), name
+        assert found.tobytes() == np.ascontiguousarray(values).tobytes(), name
+        assert part[name].attrs == wanted[name].attrs, name
+
+
+@pytest.mark.parametrize("region", REGIONS)
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_a_region_has_the_bits_of_the_whole(folder: Path, operation: str, region: str) -> None:
+    with opened(folder, operation) as whole, opened(folder, f"{operation}_{region}") as part:
+        require_equal(part, taken(whole, region))
+        assert part.sizes["lat"] == len(TAKEN[region]["lat"])
+
+
+def test_files_of_variables_have_the_region(folder: Path) -> None:
+    with opened(folder, "mean_listed") as all_of_it:
+        for name in ("t", "c"):
+            with opened(folder, f"alone_{name}") as alone:
+                require_equal(alone, all_of_it[list(alone.variables)])
+                assert name in alone
+
+
+ALONE: dict[str, Any] = {"fields": ["a/x"], "every": "1 h"}
+REFUSED: dict[str, tuple[dict[str, Any], str]] = {
+    "an index outside": ({"x": {"index": [0, 3]}}, "there is no index 3; the dimension has 3 cells, 0 to 2"),
+    "an unknown dimension": ({"y": {"index": 0}}, "no field of it has this dimension"),
+    "no coordinate": ({"x": {"values": 1}}, "the program has no static field 'x' along this dimension"),
+    "no step": ({"x": {"index": {"from": 0, "step": 0}}}, "must be at least 1"),
+    "an order that is none": ({"x": {"index": [2, 1]}}, "index 1 stands behind 2"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_region_that_there_is_not_is_refused(tmp_path: Path, case: str) -> None:
+    region, why = REFUSED[case]
+    said = refused(tmp_path, ALONE | {"region": region})
+    assert why in said
+    assert "region" in said and ("collection 'c'" in said or "program:" in said)
+
+
+def by_values(tmp_path: Path, **keys: Any) -> dict[str, Any]:
+    said = {"file": str(tmp_path / "c.nc"), "fields": ["t"], "every": "3 h", "operation": "mean"}
+    said["region"] = {"x": {"values": {"from": 20.5, "to": 45}}}
+    kept = {"file": str(tmp_path / "kept.%n.nc"), "cycle": 2}
+    collections = {"c": said | keys} | ({"checkpoint": kept} if "append" in keys else {})
+    return {"report": "none", "time-step": "1 h", "collections": collections}
+
+
+def stepping(io: thalweg.Session, first: int, last: int, x: Any = None, ready: bool = False) -> None:
+    """Puts the coordinate before the other field is defined."""
+    io.set_time(first * 3600.0)
+    coordinate = io.define_field("x", "x", np.float32, static=True)
+    io.define_field_dimension("x", 5)
+    if x is not None:
+        assert coordinate.is_wanted
+        coordinate.put(x)
+    field = io.define_field("t", "x", np.float64)
+    if ready:
+        io.ready()
+    for step in range(first + 1, last + 1):
+        field.put(np.arange(5.0) + step)
+        io.advance(step * 3600.0)
+
+
+X = np.array([10, 20, 30, 40, 50], "f4")
+
+
+def test_static_fields_that_are_put_first_do_not_end_definitions(tmp_path: Path) -> None:
+    with thalweg.start(config=by_values(tmp_path)) as io:
+        stepping(io, 0, 3, X)
+    with opened(tmp_path, "c") as file:
+        assert file["x"].values.tolist() == [30, 40]
+        assert file["t"].values.tolist() == [[4.0, 5.0]]
+
+
+def test_a_coordinate_comes_before_a_checkpoint_is_looked_for(tmp_path: Path) -> None:
+    config = by_values(tmp_path, append="continue")
+    with thalweg.start(config=config) as io:
+        stepping(io, 0, 2, X, ready=True)
+        io.checkpoint()
+    with thalweg.start(config=config) as io:
+        stepping(io, 2, 6, X, ready=True)
+    with opened(tmp_path, "c") as file:
+        assert file["x"].values.tolist() == [30, 40]
+        assert file["t"].values.tolist() == [[4.0, 5.0], [7.0, 8.0]]
+
+
+@pytest.mark.parametrize(
+    ("x", "why"),
+    [
+        (
+            None,
+            "the field 'x', of whose values they are, was not put before collections choose; put it before the first",
+        ),
+        (X[:4], "the field 'x' was put with 4 values, but the dimension has 5 cells"),
+        (X + 100, "no cell has a value in it; the coordinate is 110 to 150"),
+    ],
+)
+def test_values_of_a_coordinate_that_is_not_there_are_refused(tmp_path: Path, x: Any, why: str) -> None:
+    with pytest.raises(thalweg.Error) as error, thalweg.start(config=by_values(tmp_path), on_exception="raise") as io:
+        stepping(io, 0, 3, x)
+    assert "collection 'c': region 'x: {values: {from: 20.5, to: 45}}': " + why in str(error.value)
