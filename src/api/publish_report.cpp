@@ -1,17 +1,11 @@
 #include "api/publish_report.hpp"
 
-#include <fcntl.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
-#include <span>
-
+#include "api/replace_json.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "compat/registry.hpp"
-#include "formats/replacing.hpp"
-#include "storage/posix.hpp"
-#include "storage/publish.hpp"
 #include "transport/collective.hpp"
 
 namespace thalweg::api {
@@ -22,27 +16,6 @@ std::vector<std::string> effective_lines(const config::Settings& settings) {
   for (const config::Effective& effective : settings.effective)
     lines.push_back(fmt::format("{} = {} ({})", effective.key, effective.value, effective.origin));
   return lines;
-}
-
-void require_profile(const std::string& path) {
-  const auto there = storage::identity_at(path);
-  if (!there) return;
-  const storage::Descriptor file = storage::open_file(path, O_RDONLY);
-  std::byte first{};
-  if (storage::read_all(file, path, 0, std::span(&first, 1)) == 1 && first != std::byte{'{'})
-    fail(THALWEG_ERROR_STORAGE, "'{}' is no profile, so it is not replaced; name another file", path);
-}
-
-// An earlier profile is replaced as a whole, and no link is followed.
-void write_profile(const std::string& path, const std::string& text) {
-  require_profile(path);
-  const std::string growing = fmt::format("{}.{}.partial", path, ::getpid());
-  {
-    storage::Descriptor file = storage::open_file(growing, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY);
-    storage::write_all(file, growing, 0, std::as_bytes(std::span(text)));
-    file.close(growing);
-  }
-  storage::publish(growing, path, *storage::identity_at(growing), false, formats::require_replaceable);
 }
 
 }  // namespace
@@ -65,7 +38,7 @@ void publish_report(const session::Session& session, const profile::Report& own)
   }
   if (settings.profile.empty()) return;
   try {
-    write_profile(settings.profile, profile::all_to_json(reports, effective_lines(settings)) + "\n");
+    replace_json(settings.profile, profile::all_to_json(reports, effective_lines(settings)) + "\n", "profile");
   } catch (const Error& error) {
     log::warning("cannot write the profile: {}", error.what());
   }

@@ -6,6 +6,7 @@
 #include "api/funnel.hpp"
 #include "api/handles.hpp"
 #include "api/publish_report.hpp"
+#include "api/publish_time_line.hpp"
 #include "base/first_error.hpp"
 #include "base/told.hpp"
 #include "config/fitting.hpp"
@@ -34,6 +35,7 @@ void end(std::unique_ptr<session::Session> session, std::vector<profile::InputCo
   profile::Report report = session->finish();
   report.inputs = std::move(inputs);
   publish_report(*session, report);
+  publish_time_line(*session);
   const std::optional<Error> loss = session->loss();
   const std::optional<Error> not_put = session->take_not_put();
   session.reset();

@@ -12,11 +12,16 @@
 
 namespace thalweg {
 
-// Signals are the model's business: none is delivered to the thread. purpose: "that writes". Errors: MEMORY.
+// Of this thread, as start_thread was told; null: it is none of the library's.
+inline thread_local const char* thread_purpose = nullptr;
+
+// Signals are the model's business: none is delivered to the thread. purpose: "that writes", and lives as
+// long as the program. Errors: MEMORY.
 template <typename Body>
 std::thread start_thread(const char* purpose, Body body) {
   try {
-    return std::thread([body = std::move(body)]() mutable {
+    return std::thread([purpose, body = std::move(body)]() mutable {
+      thread_purpose = purpose;
       sigset_t all;
       sigfillset(&all);
       pthread_sigmask(SIG_BLOCK, &all, nullptr);

@@ -70,11 +70,17 @@ class NamesTaken {
     const Settings& settings = draft.settings;
     if (!settings.source.empty())
       taken_.emplace(normal_path(settings.folder, settings.source), "the configuration itself");
-    if (settings.profile.empty() || !usable(draft, "profile")) return;
+    take("profile", settings.profile);
+    take("time-line", settings.time_line);
+  }
+
+  // The path that a key of the session says.
+  void take(const std::string& key, const std::string& path) {
+    if (path.empty() || !usable(draft_, key)) return;
     if (const auto [other, is_new] =
-            taken_.emplace(normal_path(settings.folder, settings.profile), "the file of 'profile'");
+            taken_.emplace(normal_path(draft_.settings.folder, path), fmt::format("the file of '{}'", key));
         !is_new)
-      draft.faults.add(draft.where.at("profile"), fmt::format("profile: '{}' is {}", settings.profile, other->second));
+      draft_.faults.add(draft_.where.at(key), fmt::format("{}: '{}' is {}", key, path, other->second));
   }
 
   void take(const CollectionSettings& collection) {

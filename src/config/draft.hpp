@@ -103,8 +103,8 @@ void set_default_file(const Draft& draft, CollectionSettings& collection);
 void refuse_in(Draft& draft, const CollectionSettings& collection, const std::string& key, const std::string& why);
 // Fields that it chooses, and what of them has intervals of time.
 void check_fields(Draft& draft, const CollectionSettings& collection);
-// No output has the name of another one, of the configuration or of the profile. newest: the collection that is added
-// to those that are in order; "": none.
+// No output has the name of another one, of the configuration, of the profile or of the time line. newest: the
+// collection that is added to those that are in order; "": none.
 void check_files_differ(Draft& draft, const std::string& newest = "");
 
 }  // namespace thalweg::config

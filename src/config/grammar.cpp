@@ -152,10 +152,18 @@ std::vector<Entry> session_entries() {
       value("command-line", &Settings::command_line, dialect_or_none(), "none",
             fmt::format("Whether options of the program's command line count, over file and environment{}.",
                         notes_on_options())),
+  };
+}
+
+std::vector<Entry> run_entries() {
+  return {
       value("report", &Settings::report, report_names(), "table",
             fmt::format("What is printed at the end of the run{}.", notes_on_reports())),
       value("profile", &Settings::profile, path_or("none"), "none",
             "The file that gets the profile of the run as JSON."),
+      value("time-line", &Settings::time_line, path_or("none"), "none",
+            "The file that gets what every thread did when, as JSON of trace events, which `thalweg report` and "
+            "Perfetto show."),
       value("run-id", &Settings::run_id, run_name_or("auto"), "auto",
             "What tells the files of this run from those of another of the same names: the parts of sets say it in "
             "their attribute `thalweg_run`. auto: drawn anew each time; a name of your own gives the same bytes again, "
@@ -184,7 +192,8 @@ Entry section(std::string_view path, std::string_view word_sets, std::string_vie
 const std::vector<Entry>& grammar() {
   static const std::vector<Entry> entries = [] {
     std::vector<Entry> all = writers_entries();
-    for (auto& part : {session_entries(), std::vector<Entry>{defaults()}, collection_entries(), forcing_entries()})
+    for (auto& part :
+         {session_entries(), run_entries(), std::vector<Entry>{defaults()}, collection_entries(), forcing_entries()})
       all.insert(all.end(), part.begin(), part.end());
     return all;
   }();

@@ -14,6 +14,7 @@ std::string owner_of(const std::string& collection) {
 NamesInUse::NamesInUse(const config::Settings& settings) {
   if (!settings.source.empty()) owners_.emplace(settings.source, "the configuration");
   if (!settings.profile.empty()) owners_.emplace(settings.profile, "the file of 'profile'");
+  if (!settings.time_line.empty()) owners_.emplace(settings.time_line, "the file of 'time-line'");
 }
 
 void NamesInUse::claim(const std::string& collection, const std::string& path) {

@@ -10,7 +10,7 @@ namespace thalweg::files {
 
 class NamesInUse {
  public:
-  // The configuration and the profile have theirs from the start.
+  // The configuration, the profile and the time line have theirs from the start.
   explicit NamesInUse(const config::Settings& settings);
 
   // Notes the next file of a collection. Errors: STORAGE, saying whose name it is already.

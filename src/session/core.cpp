@@ -63,7 +63,7 @@ Core::Core(config::Settings its_settings, std::unique_ptr<roles::Roles> its_role
       roles(std::move(its_roles)),
       segment(std::make_shared<transport::ControlSegment>(
           *roles, health::GroupFailures::are_survived(settings, *roles) ? roles->groups.count() : 0)),
-      measured{{}, {}, {}, now_s()},
+      measured{{}, {}, {}, now_s(), settings.time_line.empty() ? nullptr : profile::TimeLine::begin()},
       waits(*roles, control(), settings.deadline_s,
             [this](int collection, int variable) { return declared.title_of(collection, variable); }),
       commands(*roles, control().wake_ups, control().failures, waits, measured.counters,

@@ -16,6 +16,7 @@
 #include "health/wait_loop.hpp"
 #include "profile/counters.hpp"
 #include "profile/server_times.hpp"
+#include "profile/time_line.hpp"
 #include "put/fixed_putter.hpp"
 #include "put/sender.hpp"
 #include "receive/receiver.hpp"
@@ -34,6 +35,7 @@ struct Measured {
   profile::Phases phases;  // of a server
   profile::ServerTimes times;
   double start_s = 0.0;
+  std::shared_ptr<profile::TimeLine> time_line;  // null: nobody asks for it
 };
 
 // Who fails, who lives, and who is told.

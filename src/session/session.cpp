@@ -307,7 +307,7 @@ void Session::wait_for(Collection& collection) {
 
 profile::Report Session::finish() {
   core_.health.failures.throw_if_failed();
-  const double start_s = now_s();
+  const double start_s = thalweg::now_s();  // and not the model's time
   const profile::Phases::Phase phase(core_.measured.phases, core_.measured.times.clean_up_s);
   if (core_.declared.has_new) ready(Mapping::in_background);
   if (core_.roles->rank == core_.roles->first_client) clock_.note_end();
@@ -317,7 +317,7 @@ profile::Report Session::finish() {
   core_.require_all_arrived();
   steps_.check(circle_at_end());
   shutdown_.publish_all();
-  core_.measured.counters.finish_s.add(start_s, now_s());
+  core_.measured.counters.finish_s.add(start_s, thalweg::now_s());
   return shutdown_.end();
 }
 

@@ -126,7 +126,7 @@ std::string journal_path(const std::string& file_path) {
 void apply_left_journal(const std::string& file_path, JournaledFile of) {
   const auto transaction = take_journal(file_path, of);
   if (!transaction) return;
-  Mover mover(file_path, config::DirectIo::off);
+  Mover mover(file_path, config::DirectIo::off, counts_of_headers());
   apply(mover, *transaction, nullptr, true);
 }
 

@@ -61,11 +61,19 @@ DataRun direct_part(const DataRun& run) {
 
 }  // namespace
 
-Mover::Mover(std::string path, config::DirectIo direct)
+profile::StorageCounters counts_of_headers() {
+  profile::StorageCounters counts;
+  counts.write_s = Seconds("write_header");
+  counts.sync_s = Seconds("sync_header");
+  return counts;
+}
+
+Mover::Mover(std::string path, config::DirectIo direct, const profile::StorageCounters& counts)
     : path_(std::move(path)),
       mode_(direct),
       buffered_(open_file(path_, O_WRONLY)),
-      identity_(identity_of(buffered_, path_)) {
+      identity_(identity_of(buffered_, path_)),
+      counts_(counts) {
   if (mode_ == config::DirectIo::off) {
     fallback_reason_ = "direct-io is off";
     return;

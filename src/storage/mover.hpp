@@ -21,10 +21,14 @@ struct DataRun {
   std::int64_t bytes = 0;
 };
 
+// Counts that nobody adds to those of a writer: of headers, whose time is that of a commit. In a time line they have
+// names of their own.
+profile::StorageCounters counts_of_headers();
+
 // An existing file opened for writing by one thread. Errors are STORAGE and name path, offset, bytes and the cause.
 class Mover {
  public:
-  Mover(std::string path, config::DirectIo direct);
+  Mover(std::string path, config::DirectIo direct, const profile::StorageCounters& counts = {});
   ~Mover();
   Mover(const Mover&) = delete;
   Mover& operator=(const Mover&) = delete;

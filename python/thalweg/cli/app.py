@@ -19,6 +19,7 @@ from thalweg.cli.exit import EPILOG, Exit, Failure
 from thalweg.cli.output import ReaderGone, complain, say_json
 from thalweg.cli.replay.command import replay
 from thalweg.cli.replay.convert import convert
+from thalweg.cli.report.command import report
 from thalweg.cli.trace.command import trace
 from thalweg.data import DataError
 from thalweg.programs import MissingProgram
@@ -35,7 +36,7 @@ app = typer.Typer(
     rich_markup_mode="rich" if sys.stdout.isatty() else None,
 )
 FILES = (verify.verify, check.check, recover.recover, combine.combine, init.init)
-for command in (*FILES, doctor, replay, convert, trace, demo):
+for command in (*FILES, doctor, replay, convert, report, trace, demo):
     app.command(epilog=EPILOG)(command)
 
 

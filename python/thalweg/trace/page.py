@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
+from thalweg.pages import Part, bars, clean, document, seconds
 from thalweg.trace.log import LAYERS
 
 WIDTH, HEIGHT, GAP, ROW = 210, 46, 24, 150
 LEFT, TOP = 90, 20
 COLOURS = dict(zip(LAYERS, ("#4c78a8", "#72b7b2", "#b279a2", "#f58518", "#54a24b", "#888888"), strict=True))
-STYLE = """body { font: 14px sans-serif; margin: 2em; color: #222 } svg text { font: 12px sans-serif }
-svg { max-width: 100%; height: auto } .bar { fill: #4c78a8 } h2 { margin-top: 1.5em } li { margin: .3em 0 }"""
 
 
 @dataclass
@@ -22,10 +20,6 @@ class Node:
     one: dict[str, Any]
     x: float = 0.0
     y: float = 0.0
-
-
-def seconds(value: float) -> str:
-    return f"{value:.3g} s" if value >= 1 else f"{value * 1e3:.3g} ms"
 
 
 def nodes_of(made: dict[str, Any], threshold: float) -> tuple[dict[tuple[str, str], Node], list[dict[str, Any]]]:
@@ -78,8 +72,8 @@ def link_svg(link: dict[str, Any], nodes: dict[tuple[str, str], Node], longest: 
     label_x, label_y = (x1 + 2 * x2) / 3, (y1 + below) / 2 if same else y1 + 0.72 * (y2 - y1)
     return (
         f'<path d="M{x1:.0f} {y1:.0f} C{x1:.0f} {y1 + bend:.0f} {x2:.0f} {below:.0f} {x2:.0f} {y2:.0f}" fill="none" '
-        f'stroke="#999" stroke-opacity="0.6" stroke-width="{stroke:.1f}"/>'
-        f'<text x="{label_x:.0f}" y="{label_y:.0f}" text-anchor="middle">{escape(text)}</text>'
+        f'style="stroke: var(--arrow)" stroke-opacity="0.6" stroke-width="{stroke:.1f}"/>'
+        f'<text x="{label_x:.0f}" y="{label_y:.0f}" text-anchor="middle">{clean(text)}</text>'
     )
 
 
@@ -89,8 +83,9 @@ def node_svg(node: Node) -> str:
     return (
         f'<rect x="{node.x:.0f}" y="{node.y:.0f}" width="{WIDTH}" height="{HEIGHT}" rx="6" '
         f'fill="{COLOURS[node.layer]}"/>'
-        f'<text x="{node.x + 8:.0f}" y="{node.y + 19:.0f}" fill="#fff" font-weight="bold">{escape(node.name)}</text>'
-        f'<text x="{node.x + 8:.0f}" y="{node.y + 37:.0f}" fill="#fff">{escape(words)}</text>'
+        f'<text x="{node.x + 8:.0f}" y="{node.y + 19:.0f}" style="fill: #fff; font-weight: bold">'
+        f"{clean(node.name)}</text>"
+        f'<text x="{node.x + 8:.0f}" y="{node.y + 37:.0f}" style="fill: #fff">{clean(words)}</text>'
     )
 
 
@@ -101,41 +96,28 @@ def graph(made: dict[str, Any], threshold: float) -> str:
     parts = [link_svg(link, nodes, longest) for link in links]
     parts += [node_svg(node) for node in nodes.values()]
     layers = {node.layer: node.y for node in nodes.values()}
-    parts += [f'<text x="4" y="{y + 28:.0f}">{escape(layer)}</text>' for layer, y in layers.items()]
+    parts += [f'<text x="4" y="{y + 28:.0f}">{clean(layer)}</text>' for layer, y in layers.items()]
     size = f'viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{"".join(parts)}</svg>'
 
 
-def bars(one: dict[str, Any]) -> str:
-    """Time of each rank, in the order of the ranks."""
-    times = list(one["time_s"].values())
-    longest = max(times, default=0.0) or 1.0
-    width = max(1.0, min(24.0, 900 / max(len(times), 1)))
-    parts = [
-        f'<rect class="bar" x="{number * width:.1f}" y="{100 - 100 * time / longest:.1f}" width="{width * 0.85:.1f}" '
-        f'height="{100 * time / longest:.1f}"><title>rank {escape(str(rank))}: {seconds(time)}</title></rect>'
-        for number, (rank, time) in enumerate(one["time_s"].items())
-    ]
-    shown = seconds(longest if any(times) else 0.0)
-    title = f"<p>{escape(one['function'])} ({escape(one['layer'])}), longest {shown}</p>"
-    size = f'width="{len(times) * width:.0f}" height="100"'
-    return f'{title}<svg xmlns="http://www.w3.org/2000/svg" {size}>{"".join(parts)}</svg>'
+def balance(one: dict[str, Any]) -> str:
+    times = one["time_s"]
+    title = f"{one['function']} ({one['layer']}), longest {seconds(max(times.values(), default=0.0))}"
+    return f"<p>{clean(title)}</p>" + bars(
+        [(f"rank {rank}", [Part("", "var(--bar)", time)]) for rank, time in times.items()]
+    )
 
 
 def page_of(made: dict[str, Any], threshold: float) -> str:
-    command = escape(" ".join(made.get("command", []))) or "a run"
-    items = [f"<li>{escape(one['text'])} <i>({escape(one['rule'])})</i></li>" for one in made["findings"]]
-    findings = "".join(items)
-    return "\n".join(
-        [
-            '<html lang="en"><head><meta charset="utf-8"/><title>thalweg trace</title>',
-            f"<style>{STYLE}</style></head><body><h1>{command}</h1>",
-            f"<h2>What stands out</h2><ul>{findings}</ul>" if findings else "",
-            "<h2>Who calls whom</h2><p>Functions with the time of the longest rank, that rank, and in brackets how",
-            "many ranks call them; lines with the time of the longest rank, and how many ranks go that way.</p>",
-            graph(made, threshold),
-            "<h2>Balance of the ranks</h2>",
-            *[bars(one) for one in made["balance"]],
-            "</body></html>\n",
-        ]
-    )
+    items = [f"<li>{clean(one['text'])} <i>({clean(one['rule'])})</i></li>" for one in made["findings"]]
+    parts = [
+        f"<h1>{clean(' '.join(made.get('command', []))) or 'a run'}</h1>",
+        f"<h2>What stands out</h2><ul>{''.join(items)}</ul>" if items else "",
+        "<h2>Who calls whom</h2><p>Functions with the time of the longest rank, that rank, and in brackets how",
+        "many ranks call them; lines with the time of the longest rank, and how many ranks go that way.</p>",
+        graph(made, threshold),
+        "<h2>Balance of the ranks</h2>",
+        *[balance(one) for one in made["balance"]],
+    ]
+    return document("thalweg trace", "\n".join(parts))

@@ -205,7 +205,7 @@ std::int64_t recover_fortran(const std::string& path) {
   const Remains remains(path, *first);
   remains.check();
   {
-    storage::Mover mover(path, config::DirectIo::off);
+    storage::Mover mover(path, config::DirectIo::off, storage::counts_of_headers());
     storage::apply(mover, *first, nullptr, true);
   }
   const std::int64_t records = remains.whole_records();

@@ -73,7 +73,7 @@ class Netcdf4File : public FormatFile {
       if (dataset.is_chunked && !dataset.has_record && !dataset.is_encoded) place_row(dataset, 0);
     seal(0);
     // Fixed variables have their places from the start: no reader can have seen the file without them.
-    storage::Mover mover(path_, config::DirectIo::off);
+    storage::Mover mover(path_, config::DirectIo::off, storage::counts_of_headers());
     storage::apply(mover, held_.take(0), nullptr, false);
   }
 

@@ -42,6 +42,7 @@ TEST_F(ConfigEnvironment, sets_every_top_level_key) {
                                                         {"RUN_ID", "control"},
                                                         {"STAGING_FOLDER", "."},
                                                         {"READING", "serial"},
+                                                        {"TIME_LINE", "line.json"},
                                                         {"VARIABLES", "{EXPID: control}"}};
   for (const auto& [key, value] : variables) setenv(("THALWEG_" + key).c_str(), value.c_str(), 1);
   const Settings settings = load("");

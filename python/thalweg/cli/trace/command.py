@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -18,6 +19,9 @@ def trace(
         list[str] | None, typer.Argument(metavar="-- PROGRAM…", help="What to run, such as mpiexec -n 4 ./model.")
     ] = None,
     logs: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Report on these logs; run nothing.")] = None,
+    compare: Annotated[
+        tuple[Path, Path] | None, typer.Option(metavar="FOLDER FOLDER", help="Set the logs of two runs side by side.")
+    ] = None,
     keep: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Keep the logs there.")] = None,
     layers: Annotated[
         str, typer.Option(metavar="NAME,…", help="Such as 'posix,mpiio', or '+hdf5'; without, all but hdf5.")
@@ -44,8 +48,13 @@ def trace(
     Runs any program, unmodified, with a library before its own that logs calls of netCDF, PnetCDF, MPI-IO and POSIX;
     then shows functions, the paths of calls between layers, files, the balance of the ranks, and what stands out.
     """
-    if (not command) == (logs is None):
-        raise Failure(Exit.USAGE, "give a program to run, as in 'thalweg trace -- mpiexec -n 4 ./model', or --logs")
+    if compare is not None and not command and logs is None:
+        show_two(compare, all_processes, output, json)
+        return
+    if (not command) == (logs is None) or compare is not None:
+        raise Failure(
+            Exit.USAGE, "give a program to run, as in 'thalweg trace -- mpiexec -n 4 ./model', or --logs, or --compare"
+        )
     code = 0
     with tempfile.TemporaryDirectory(prefix="thalweg-trace-") as temporary:
         folder = logs or keep or Path(temporary)
@@ -94,13 +103,20 @@ def traced(
 
 
 def report_of(
-    folder: Path, all_processes: bool, threshold: float, balance: list[str], command: list[str] | None
+    folder: Path,
+    all_processes: bool,
+    threshold: float,
+    balance: list[str],
+    command: list[str] | None,
+    option: str = "--logs",
 ) -> dict[str, Any]:
     from thalweg.trace.report import report
     from thalweg.trace.table import read_folder, trace_of
 
     if not folder.is_dir():
-        raise Failure(Exit.INPUT, f"--logs '{folder}': {'no folder' if folder.exists() else 'there is no such folder'}")
+        raise Failure(
+            Exit.INPUT, f"{option} '{folder}': {'no folder' if folder.exists() else 'there is no such folder'}"
+        )
     logs, losses = read_folder(folder)
     if not logs and not losses:
         raise Failure(
@@ -112,13 +128,24 @@ def report_of(
     return {**made, "command": command or []}
 
 
-def show(made: dict[str, Any], output: Path | None, as_json: bool) -> None:
+def show_two(folders: tuple[Path, Path], all_processes: bool, output: Path | None, as_json: bool) -> None:
+    from thalweg.cli.trace.text import show_comparison
+    from thalweg.trace.compare import compare
+
+    first, second = (report_of(folder, all_processes, 0.0, [], None, "--compare") for folder in folders)
+    show(compare(first, second), output, as_json, show_comparison)
+
+
+def show(
+    made: dict[str, Any], output: Path | None, as_json: bool, as_text: Callable[[dict[str, Any]], None] | None = None
+) -> None:
     from contextlib import redirect_stdout
 
     from thalweg.cli.trace.text import show_text
 
+    said = say_json if as_json else as_text or show_text
     if output is None:
-        say_json(made) if as_json else show_text(made)
+        said(made)
         return
     with output.open("w", encoding="utf-8") as file, redirect_stdout(file):
-        say_json(made) if as_json else show_text(made)
+        said(made)

@@ -188,6 +188,33 @@ def show_files(made: dict[str, Any]) -> None:
     say_more(len(made["files"]) - MOST_FILES, "file")
 
 
+def show_comparison(made: dict[str, Any]) -> None:
+    say("wall: " + ", then ".join(seconds(value) for value in made["wall_s"]))
+    for title in ("layers", "functions", "files"):
+        say()
+        say(f"{title.capitalize()}: first run, second run, second to first", "bold cyan")
+        head = ("name", "", "longest", "longest", "ratio", "calls", "calls", "ratio", "bytes", "bytes", "ratio")
+        rows = [
+            (
+                one["name"],
+                "" if one["state"] == "both" else one["state"],
+                *map(seconds, one["time_max_s"]),
+                ratio(one["time_max_s_ratio"]),
+                *one["calls"],
+                ratio(one["calls_ratio"]),
+                *map(bytes_text, one["bytes"]),
+                ratio(one["bytes_ratio"]),
+            )
+            for one in made[title][:MOST_ROWS]
+        ]
+        table(head, rows, left=2)
+        say_more(len(made[title]) - MOST_ROWS, title[:-1])
+
+
+def ratio(value: float | None) -> str:
+    return "" if value is None else f"{value:.2f}"
+
+
 def say_more(number: int, one: str) -> None:
     if number > 0:
         say(f"{counted(number, f'more {one}')} in --json")

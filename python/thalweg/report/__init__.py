@@ -1,0 +1,1 @@
+"""The report of a run: what its profile and its time line say."""

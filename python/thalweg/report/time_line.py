@@ -1,0 +1,144 @@
+"""Time lines of runs, as `time-line: FILE` has them written: which thread did what when."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thalweg.data import DataError
+from thalweg.report.profile import Json, read_json
+
+VERSION = 1
+DEEPEST = 5  # levels that a picture tells apart
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Track:
+    """A thread. Its spans are sorted by level, and by time within one: those of a level do not overlap."""
+
+    rank: int
+    name: str
+    start_s: Floats
+    length_s: Floats
+    kind: NDArray[np.uint8]  # numbers of names
+    level: NDArray[np.uint8]
+    spans: NDArray[np.uint32]  # that have become this one
+    counted_s: Floats  # without pauses between them
+    exclusive_s: Floats  # of these, without spans within
+
+
+@dataclass(frozen=True)
+class TimeLine:
+    path: Path
+    version: str
+    names: list[str]
+    tracks: list[Track]
+    ranks: list[Json]  # as the file has them
+    end_s: float
+
+    @property
+    def spans(self) -> int:
+        return sum(len(track.start_s) for track in self.tracks)
+
+
+def read(path: Path) -> TimeLine:
+    made = read_json(path, "time line of a run")
+    version = made.get("thalweg_time_line")
+    if version is None:
+        raise DataError(f"'{path}' is no time line of a run: it does not say 'thalweg_time_line'")
+    if version != VERSION:
+        raise DataError(f"'{path}' is a time line of version {version}; this command knows version {VERSION}")
+    try:
+        return time_line_of(path, made)
+    except (KeyError, TypeError, ValueError, OverflowError) as fault:
+        raise DataError(f"'{path}' is no whole time line: {type(fault).__name__} {fault}") from None
+
+
+def time_line_of(path: Path, made: Json) -> TimeLine:
+    names: dict[str, int] = {}
+    threads: dict[tuple[int, int], list[Any]] = {}
+    for event in made["traceEvents"]:
+        if event["ph"] != "X":
+            continue
+        kind = names.setdefault(event["name"], len(names))
+        more = event.get("args") or {}
+        threads.setdefault((event["pid"], event["tid"]), []).append(
+            (event["ts"], event["dur"], kind, more.get("spans", 1), more.get("counted_us", event["dur"]))
+        )
+    if len(names) > 255:
+        raise ValueError("it has more than 255 names")
+    ranks = sorted(made["ranks"], key=lambda rank: int(rank["rank"]))
+    tracks = [
+        track_of(int(rank["rank"]), str(thread["name"]), threads.get((rank["rank"], thread["thread"]), []))
+        for rank in ranks
+        for thread in rank["threads"]
+    ]
+    end_s = max((float(rank["end_us"]) / 1e6 for rank in ranks), default=0.0)
+    return TimeLine(path, str(made.get("version", "")), list(names), tracks, ranks, end_s)
+
+
+def track_of(rank: int, name: str, events: list[Any]) -> Track:
+    """With the level of each span, which is how many it lies in, and what it has without those in it."""
+    all_of = np.array(events, dtype=np.float64).reshape(-1, 5)
+    order = np.lexsort((-all_of[:, 1], all_of[:, 0]))
+    start_us, length_us, kinds, spans, counted_us = all_of[order].T
+    starts, ends = start_us.tolist(), (start_us + length_us).tolist()
+    level, exclusive = np.zeros(len(starts), np.uint8), counted_us.copy()
+    around: list[int] = []
+    for k, start in enumerate(starts):
+        while around and ends[around[-1]] <= start + 5e-4:  # times are rounded to nanoseconds
+            around.pop()
+        if around:
+            exclusive[around[-1]] -= counted_us[k]
+        level[k] = min(len(around), DEEPEST)
+        around.append(k)
+    order = np.lexsort((start_us, level))
+    return Track(
+        rank,
+        name,
+        start_us[order] / 1e6,
+        length_us[order] / 1e6,
+        kinds[order].astype(np.uint8),
+        level[order],
+        spans[order].astype(np.uint32),
+        counted_us[order] / 1e6,
+        np.maximum(exclusive[order], 0.0) / 1e6,
+    )
+
+
+def exclusive_by_rank(line: TimeLine) -> dict[tuple[str, int], float]:
+    """Seconds without what lies within, by name and rank, over its threads."""
+    sums: dict[tuple[str, int], float] = {}
+    for track in line.tracks:
+        of_kind = np.bincount(track.kind, track.exclusive_s, len(line.names))
+        for kind in np.flatnonzero(np.bincount(track.kind, minlength=len(line.names))):
+            key = (line.names[kind], track.rank)
+            sums[key] = sums.get(key, 0.0) + float(of_kind[kind])
+    return sums
+
+
+def summary(line: TimeLine) -> Json:
+    """What is said of it in words and numbers."""
+    threads = [
+        {"rank": rank["rank"], **{key: thread[key] for key in ("name", "spans", "grain_us", "left_out")}}
+        for rank in line.ranks
+        for thread in rank["threads"]
+    ]
+    left_out = sum(of["spans"] for thread in threads for of in thread["left_out"].values())
+    left_out_s = sum(of["us"] for thread in threads for of in thread["left_out"].values()) / 1e6
+    return {
+        "file": str(line.path),
+        "spans": line.spans,
+        "end_s": line.end_s,
+        "hosts": len({rank["host"] for rank in line.ranks}),
+        "clock_error_s": max((float(rank["offset_error_us"]) / 1e6 for rank in line.ranks), default=0.0),
+        "left_out_spans": left_out,
+        "left_out_s": left_out_s,
+        "threads": threads,
+    }

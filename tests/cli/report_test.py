@@ -1,0 +1,352 @@
+# ctest: SHORT LABELS cli TIMEOUT 120
+"""The report of a run that has not been: its figures, its rules, and that the page says what the JSON does."""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64decode
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from support import mpi, run_reports
+from support.command import refused, thalweg, use_programs
+from support.run_reports import collection, of_rank, rank, span, thread
+from thalweg.report import rules
+
+pytestmark = pytest.mark.usefixtures(use_programs.__name__)
+
+MIB = 1 << 20
+SETTINGS = (
+    "writers.place = thread (default)",
+    "profile = out/run.json (file ocean.yaml:3:10)",
+    "time-line = out/line.json (file ocean.yaml:4:12)",
+    "collections.history.file = ocean (2).nc (program open_collection_text('history'):1:9)",
+    "collections.history.format = netcdf4 (default)",
+)
+
+
+def ranks() -> list[dict[str, Any]]:
+    """Two clients of which the first one writes, and a server."""
+    doubts = [{"variable": "<temp>", "missing": 2, "out_of_range": 0, "unclosed": 1}]
+    wind = {"name": "wind.nc", "gets": 3, "get_bytes": 5 * MIB, "get_s": 0.5, "wait_read_s": 0.25}
+    first = rank(
+        0,
+        is_writer=True,
+        client_copy_s=0.5,
+        client_wait_block_s=1.0,
+        client_finish_s=0.5,
+        client_put_bytes=100 * MIB,
+        client_puts=6,
+        writer_write_s=4.0,
+        writer_sync_s=0.5,
+        writer_commit_s=0.5,
+        writer_direct_bytes=150 * MIB,
+        writer_buffered_bytes=50 * MIB,
+        writer_write_calls=100,
+        collections=[collection("history", doubtful_puts=doubts)],
+        inputs=[wind],
+    )
+    second = rank(1, client_copy_s=0.25, client_wait_block_s=2.0, client_wait_send_s=0.5, client_put_bytes=100 * MIB)
+    server = rank(
+        2,
+        node=1,
+        is_server=True,
+        server_wait_message_s=8.0,
+        server_define_s=1.0,
+        server_receive_s=[0.5],
+        server_forward_s=[0.25],
+    )
+    return [second, server, first]
+
+
+def lines(folder: Path) -> Path:
+    spans = [
+        span(0, 0, "ready", 0.0, 1.0),
+        span(0, 0, "metadata", 0.25, 0.5),
+        span(0, 0, "copy", 2.0, 0.5, spans=4, counted_us=0.25e6),
+        span(0, 1, "write", 2.5, 4.0),
+        span(1, 0, "wait_block", 3.0, 2.0),
+        {"ph": "M", "pid": 0, "tid": 0, "name": "process_name", "args": {"name": "rank 0"}},
+    ]
+    of_ranks = [
+        of_rank(0, [thread("model", copy=(7, 1500.0)), thread("thread that writes", 1)]),
+        of_rank(1, [thread("model")], host="there", offset_error_us=40.0),
+    ]
+    return run_reports.time_line(folder, of_ranks, spans)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("run") / "out"
+    made.mkdir()
+    run_reports.profile(made, ranks(), SETTINGS, "run.json")
+    lines(made)
+    (made / "other.json").write_text("{}")
+    return made
+
+
+@pytest.fixture(scope="module")
+def said(folder: Path) -> dict[str, Any]:
+    return thalweg("report", folder, "--json").json
+
+
+@pytest.fixture(scope="module")
+def page(folder: Path) -> ElementTree.Element:
+    done = thalweg("report", folder)
+    assert done.code == 0 and f"page: {folder / 'run.html'}" in done.out
+    return ElementTree.fromstring((folder / "run.html").read_text())
+
+
+def test_headline(said: dict[str, Any]) -> None:
+    head = said["headline"]
+    assert (head["stall_s"], head["stall_rank"], head["stall_share"]) == (2.5, 1, 0.25)
+    assert head["written_bytes"] == 200 * MIB
+    assert head["writing_s"] == 5.0 and head["writing_rate"] == 40 * MIB and head["run_rate"] == 20 * MIB
+    assert head["overlap"] == 0.5
+    run = said["run"]
+    assert (run["clients"], run["servers"], run["writers"], run["nodes"]) == (2, 1, 1, 2)
+    assert run["rank_hours"] == pytest.approx(30 / 3600) and run["server_rank_hours"] == pytest.approx(10 / 3600)
+
+
+def test_times_of_the_ranks(said: dict[str, Any]) -> None:
+    timers = {one["timer"]: one for one in said["timers"]}
+    wait = timers["wait_block"]
+    assert (wait["inclusive_s"], wait["max_s"], wait["max_rank"], wait["min_s"], wait["min_rank"]) == (
+        1.5,
+        2.0,
+        1,
+        1.0,
+        0,
+    )
+    assert wait["share"] == 0.15 and wait["exclusive_s"] == 1.0
+    assert timers["copy"]["exclusive_s"] == 0.125, "what is counted of neighbours"
+    assert timers["receive"]["inclusive_s"] == 0.5 and timers["receive"]["exclusive_s"] is None
+    assert "paced" not in timers
+
+
+def test_exclusive_times_leave_out_what_lies_within(folder: Path) -> None:
+    from thalweg.report import time_line
+
+    exclusive = time_line.exclusive_by_rank(time_line.read(folder / "line.json"))
+    assert exclusive["ready", 0] == 0.5 and exclusive["metadata", 0] == 0.5
+
+
+def test_settings_have_their_origin(said: dict[str, Any]) -> None:
+    settings = {one["key"]: one for one in said["settings"]}
+    assert settings["writers.place"] == {"key": "writers.place", "value": "thread", "origin": "default"}
+    of_file = settings["collections.history.file"]
+    assert of_file["value"] == "ocean (2).nc" and of_file["origin"] == "program open_collection_text('history'):1:9"
+    assert said["collections"][0]["file"] == "ocean (2).nc"
+
+
+def test_tables_and_doubts(said: dict[str, Any]) -> None:
+    assert said["doubtful_puts"] == [
+        {"collection": "history", "variable": "<temp>", "missing": 2, "out_of_range": 0, "unclosed": 1, "ranks": [0]}
+    ]
+    assert said["inputs"][0]["wait_read_s"] == 0.25 and said["inputs"][0]["readers"] == 1
+    line = said["time_line"]
+    assert (line["spans"], line["hosts"], line["left_out_spans"]) == (5, 2, 7)
+    assert line["clock_error_s"] == pytest.approx(40e-6) and line["left_out_s"] == pytest.approx(1.5e-3)
+
+
+def figures(element: ElementTree.Element) -> list[float]:
+    return [float(one.attrib["data-value"]) for one in element.iter() if "data-value" in one.attrib]
+
+
+def by_id(page: ElementTree.Element, name: str) -> ElementTree.Element:
+    return next(one for one in page.iter() if one.get("id") == name)
+
+
+def test_figures_of_the_page_are_those_of_the_json(said: dict[str, Any], page: ElementTree.Element) -> None:
+    for name in ("stall_s", "stall_share", "overlap", "written_bytes", "writing_rate", "run_rate"):
+        assert float(by_id(page, name).attrib["data-value"]) == said["headline"][name], name
+    for name in ("session_s", "rank_hours"):
+        assert float(by_id(page, name).attrib["data-value"]) == said["run"][name]
+    keys = ("inclusive_s", "share", "exclusive_s", "max_s", "max_rank", "min_s", "min_rank")
+    wanted = [one[key] for one in said["timers"] for key in keys if one[key] is not None]
+    assert figures(by_id(page, "timers")) == wanted
+    rows = [row for row in by_id(page, "ranks").iter("tr")][1:]
+    assert [figures(row)[0] for row in rows] == [0, 1, 2]
+    first = said["ranks"][0]
+    sums = [first["stall_s"], first["written_bytes"], first["write_s"] + first["sync_s"], first["rate"]]
+    assert figures(rows[0])[-4:] == sums
+    assert figures(by_id(page, "collections")) == [6, 1, 2, 0.5, 0.25]
+    assert figures(by_id(page, "doubtful-puts")) == [2, 0, 1]
+    assert figures(by_id(page, "inputs")) == [3, 5 * MIB, 1, 0.5, 0.25, 0]
+    rules_of_page = [(one.get("data-rule"), figures(one)) for one in page.iter("li")]
+    assert rules_of_page == [(one["rule"], [one["value"]]) for one in said["findings"]]
+    bars = [float(one.attrib["data-value"]) for one in page.iter("{http://www.w3.org/2000/svg}rect")]
+    parts = ("copy_s", "wait_block_s", "wait_send_s", "wait_commit_s", "finish_s")
+    clients = [one[key] for one in said["ranks"] if one["role"] == "client" for key in parts]
+    assert bars == clients + [first[key] for key in ("write_s", "sync_s", "commit_s", "encode_s")]
+
+
+def test_the_page_loads_nothing_and_takes_names_as_text(folder: Path, page: ElementTree.Element) -> None:
+    text = (folder / "run.html").read_text()
+    assert not re.search(r"https?://(?!www\.w3\.org/)|\bhref|\bsrc=|@import|url\(", text)
+    assert "&lt;temp&gt;" in text and "<temp>" not in text
+    assert "prefers-color-scheme: dark" in text and "@media print" in text
+    words = "".join(page.itertext())
+    assert "7 short ones are left out" in words and "may be 40 µs apart" in words
+
+
+def test_the_time_line_of_the_page_has_all_spans(page: ElementTree.Element) -> None:
+    data = json.loads(by_id(page, "time-line-data").text or "")
+    assert data["names"] == ["ready", "metadata", "copy", "write", "wait block"]
+    labels = [track["label"] for track in data["tracks"]]
+    assert labels == ["rank 0: model", "rank 0: thread that writes", "rank 1: model"]
+    model = data["tracks"][0]
+    assert model["levels"] == [[0, 2], [2, 3]], "metadata lies in ready"
+    assert np.frombuffer(b64decode(model["start"]), "<f8").tolist() == [0.0, 2.0, 0.25]
+    assert np.frombuffer(b64decode(model["length"]), "<f4").tolist() == [1.0, 0.5, 0.5]
+    assert np.frombuffer(b64decode(model["spans"]), "<u4").tolist() == [1, 4, 1]
+    assert [data["names"][kind] for kind in b64decode(model["kind"])] == ["ready", "copy", "metadata"]
+
+
+def test_without_a_time_line_the_page_says_so(tmp_path: Path) -> None:
+    path = run_reports.profile(tmp_path, ranks())
+    assert thalweg("report", path, "--output", tmp_path / "a.html").code == 0
+    page = ElementTree.fromstring((tmp_path / "a.html").read_text())
+    assert "There is none; the key" in "".join(page.itertext())
+    assert next(page.iter("script"), None) is None
+    assert not (tmp_path / "profile.html").exists()
+
+
+BUSY = {"is_writer": True, "writer_write_s": 8.0}
+CASES: dict[str, list[dict[str, Any]]] = {
+    "doubtful-puts": [
+        rank(
+            0,
+            collections=[
+                collection("h", doubtful_puts=[{"variable": "t", "missing": 1, "out_of_range": 0, "unclosed": 0}])
+            ],
+        )
+    ],
+    "storage-is-slow": [rank(0, client_wait_block_s=1.0, **BUSY)],
+    "little-memory": [rank(0, client_wait_block_s=1.0, is_writer=True, writer_write_s=2.0)],
+    "messages-wait": [rank(0, client_wait_send_s=1.0)],
+    "commits-wait": [rank(0, client_wait_commit_s=1.0)],
+    "long-finish": [rank(0, client_finish_s=2.0)],
+    "long-definitions": [rank(0, client_ready_s=2.0)],
+    "uneven-writers": [rank(k, is_writer=True, writer_direct_bytes=size * MIB) for k, size in enumerate((100, 5))],
+    "uneven-clients": [rank(0, client_put_bytes=9), rank(1, client_put_bytes=1)],
+    "small-writes": [rank(0, is_writer=True, writer_direct_bytes=MIB, writer_write_calls=2000)],
+    "through-the-page-cache": [rank(0, is_writer=True, writer_buffered_bytes=100 * MIB)],
+    "syncs": [rank(0, is_writer=True, client_wait_block_s=1.0, writer_sync_s=1.5, writer_write_s=0.5)],
+    "compression-is-no-use": [
+        rank(0, is_writer=True, writer_raw_bytes=100, writer_encoded_bytes=95, writer_encode_s=2.0)
+    ],
+    "spilled": [rank(0, is_writer=True, writer_spilled_bytes=MIB)],
+    "held-back": [rank(0, is_writer=True, writer_paced_s=2.0, client_wait_block_s=1.0)],
+    "reading-waits": [
+        rank(0, inputs=[{"name": "w", "gets": 1, "get_bytes": 1, "get_s": 1.0, "wait_read_s": 1.0}]),
+    ],
+    "hints-not-taken": [
+        rank(
+            0,
+            collections=[
+                collection(
+                    "h",
+                    library_files=[
+                        {
+                            "file": "h.nc",
+                            "library": "l",
+                            "calls": "c",
+                            "io_ranks": 1,
+                            "aggregators": 1,
+                            "stripes": 0,
+                            "asked": {"cb_nodes": "4"},
+                            "in_force": {"cb_nodes": "1"},
+                            "is_repeated": False,
+                        }
+                    ],
+                )
+            ],
+        )
+    ],
+    "idle-servers": [rank(0), *(rank(k, is_server=True, server_wait_message_s=9.5) for k in (1, 2))],
+}
+
+
+def test_each_rule_has_a_case() -> None:
+    assert list(CASES) == [rule.name for rule in rules.RULES]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_rule_speaks_where_its_figure_is_above_the_threshold(tmp_path: Path, name: str) -> None:
+    path = run_reports.profile(tmp_path, CASES[name])
+    found = {one["rule"]: one for one in thalweg("report", path, "--json").json["findings"]}
+    assert name in found, found
+    assert found[name]["value"] > found[name]["threshold"]
+    assert "{" not in found[name]["text"]
+    assert thalweg("report", path).code == 0
+
+
+def test_a_run_that_is_well_has_no_findings(tmp_path: Path) -> None:
+    well = [rank(k, is_writer=k == 0, client_put_bytes=100 * MIB, client_copy_s=0.1) for k in range(4)]
+    well[0]["writer"] |= {"direct_bytes": 400 * MIB, "write_s": 3.0, "write_calls": 400}
+    assert thalweg("report", run_reports.profile(tmp_path, well), "--json").json["findings"] == []
+
+
+def test_keys_that_rules_name_are_keys() -> None:
+    known = (mpi.SOURCE / "docs" / "configuration.md").read_text()
+    for rule in rules.RULES:
+        for words in re.findall(r"`([^`]*)`", rule.advice):
+            key = words.partition(":")[0]
+            assert f"`{key}`" in known or f".{key}`" in known or words.startswith("thalweg ") or key == "none", words
+
+
+def test_many_ranks_are_shown_as_those_that_wait_longest(tmp_path: Path) -> None:
+    many = [rank(k, client_wait_block_s=0.001 * k) for k in range(1000)]
+    path = run_reports.profile(tmp_path, many)
+    assert thalweg("report", path).code == 0
+    page = ElementTree.fromstring((tmp_path / "profile.html").read_text())
+    shown = [int(figures(row)[0]) for row in list(by_id(page, "ranks").iter("tr"))[1:]]
+    assert shown == list(range(800, 1000))
+    assert "800 ranks that wait and write less are left out" in "".join(page.itertext())
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("", "it is no JSON"),
+        ("[" * 100_000, "it is no JSON"),
+        ("[1]", "JSON of something else"),
+        ("{}", "does not say 'thalweg_profile'"),
+        ('{"thalweg_profile": 2, "ranks": [{}]}', "of version 2; this command knows version 1"),
+        ('{"thalweg_profile": 1, "ranks": []}', "it has no ranks"),
+        ('{"thalweg_profile": 1, "ranks": [{"rank": 0}]}', "KeyError 'client'"),
+        ('{"thalweg_profile": 1, "ranks": [{"rank": "a"}]}', "ValueError"),
+    ],
+)
+def test_what_is_no_profile_is_refused(tmp_path: Path, content: str, words: str) -> None:
+    path = tmp_path / "profile.json"
+    path.write_text(content)
+    told = refused(3, "report", path)
+    assert words in told and str(path) in told
+
+
+def test_what_is_no_time_line_is_refused(tmp_path: Path) -> None:
+    path = run_reports.profile(tmp_path, ranks())
+    for content, words in (("{}", "no time line"), ('{"thalweg_time_line": 1, "traceEvents": [{}]}', "KeyError 'ph'")):
+        (tmp_path / "line.json").write_text(content)
+        assert words in refused(3, "report", path, "--time-line", tmp_path / "line.json")
+
+
+def test_a_folder_has_to_have_one_profile(tmp_path: Path) -> None:
+    assert "has no profile" in refused(3, "report", tmp_path)
+    assert "there is no such file" in refused(3, "report", tmp_path / "missing")
+    for name in ("a.json", "b.json"):
+        run_reports.profile(tmp_path, ranks(), name=name)
+    assert "has 2 profiles ('a.json', 'b.json'); name one" in refused(3, "report", tmp_path)
+
+
+def test_a_page_replaces_only_a_page(tmp_path: Path) -> None:
+    path = run_reports.profile(tmp_path, ranks())
+    assert [thalweg("report", path).code for _ in range(2)] == [0, 0]
+    assert "is no page, so it is not replaced" in refused(3, "report", path, "--output", path)
+    assert json.loads(path.read_text())["thalweg_profile"] == 1

@@ -1,0 +1,122 @@
+"""Profiles and time lines of runs that have not been, for tests of the report."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+Json = dict[str, Any]
+
+CLIENT = [
+    "puts",
+    "put_bytes",
+    "skipped_puts",
+    "missing_puts",
+    "out_of_range",
+    "records",
+    "waits",
+    "unsent_advances",
+    "plans",
+    "copy_s",
+    "wait_block_s",
+    "wait_send_s",
+    "wait_commit_s",
+    "metadata_s",
+    "ready_s",
+    "finish_s",
+    "progress_cpu_s",
+    "progress_looks",
+]
+WRITER = [
+    "blocks",
+    "records",
+    "files",
+    "checksum_files",
+    "direct_bytes",
+    "buffered_bytes",
+    "write_calls",
+    "syncs",
+    "write_s",
+    "sync_s",
+    "commit_s",
+    "fill_s",
+    "paced_s",
+    "spilled_bytes",
+    "spill_s",
+    "raw_bytes",
+    "encoded_bytes",
+    "encode_s",
+]
+SERVER = ["other_s", "wait_message_s", "define_s", "clean_up_s"]
+
+
+def rank(number: int, **values: Any) -> Json:
+    """Of ten seconds. values: `client_copy_s`, `writer_write_s`, `server_define_s`, or a member of the rank."""
+    made: Json = {
+        "rank": number,
+        "node": 0,
+        "is_writer": False,
+        "is_server": False,
+        "group": 0,
+        "session_s": 10.0,
+        "staging_bytes": 1 << 20,
+        "client": dict.fromkeys(CLIENT, 0),
+        "writer": dict.fromkeys(WRITER, 0),
+        "server": dict.fromkeys(SERVER, 0.0) | {"receive_s": [], "forward_s": []},
+        "collections": [collection("history")],
+        "inputs": [],
+    }
+    for key, value in values.items():
+        part, _, name = key.partition("_")
+        if part in ("client", "writer", "server") and name in made[part]:
+            made[part][name] = value
+        else:
+            assert key in made, key
+            made[key] = value
+    return made
+
+
+def collection(name: str, **values: Any) -> Json:
+    return {"name": name, "records": 6, "files": 1, "depth": 2, "library_files": [], "doubtful_puts": []} | values
+
+
+def profile(folder: Path, ranks: list[Json], settings: tuple[str, ...] = (), name: str = "profile.json") -> Path:
+    path = folder / name
+    path.write_text(json.dumps({"thalweg_profile": 1, "settings": list(settings), "ranks": ranks}))
+    return path
+
+
+def thread(name: str, number: int = 0, **left_out: tuple[int, float]) -> Json:
+    return {
+        "thread": number,
+        "name": name,
+        "spans": 0,
+        "grain_us": 0.0,
+        "left_out": {key: {"spans": spans, "us": us} for key, (spans, us) in left_out.items()},
+    }
+
+
+def of_rank(number: int, threads: list[Json], **values: Any) -> Json:
+    return {
+        "rank": number,
+        "node": 0,
+        "host": "here",
+        "role": "client",
+        "start_us": 0.0,
+        "end_us": 10e6,
+        "offset_us": 0.0,
+        "offset_error_us": 0.0,
+        "threads": threads,
+    } | values
+
+
+def span(rank: int, thread: int, name: str, start_s: float, length_s: float, **more: Any) -> Json:
+    times = {"ts": round(start_s * 1e6, 3), "dur": round(length_s * 1e6, 3)}
+    return {"ph": "X", "pid": rank, "tid": thread, "name": name} | times | ({"args": more} if more else {})
+
+
+def time_line(folder: Path, ranks: list[Json], spans: list[Json], name: str = "line.json") -> Path:
+    path = folder / name
+    path.write_text(json.dumps({"thalweg_time_line": 1, "version": "1", "ranks": ranks, "traceEvents": spans}))
+    return path
