@@ -75,8 +75,14 @@ Putters compare(const roles::Circle& clients, const std::string& description, co
   try {
     transport::check_same(clients, fmt::format("calls and definitions of netCDF for '{}'", path), description);
   } catch (const Error& error) {
-    if (error.code() == THALWEG_ERROR_AGREEMENT) explain_difference(clients, error, path, has_values);
-    throw;
+    if (error.code() != THALWEG_ERROR_AGREEMENT) throw;
+    explain_difference(clients, error, path, has_values);
+    const bool is_of_attribute = std::string_view(error.what()).find("has: attribute") != std::string_view::npos;
+    if (!is_of_attribute) throw;
+    throw Error(error.code(),
+                fmt::format("{}\nwhat one rank makes up, such as the time of day in an attribute, it sends "
+                            "to the others (MPI_Bcast) before it is put",
+                            error.what()));
   }
   std::vector<std::int64_t> flags = {has_values, !has_values};
   transport::maximum(clients, flags);

@@ -273,7 +273,7 @@ std::string Shutdown::left_files() const {
   if (names.empty()) return "No file was begun.";
   return fmt::format(
       "Its last files have not got their names: what was committed is in {}, of which 'thalweg recover' makes proper "
-      "files",
+      "files, unless the writer has named them since",
       fmt::join(names, ", "));
 }
 

@@ -173,5 +173,6 @@ def test_a_launch_of_too_few_ranks_is_refused_with_a_line_that_works(tmp_path: P
     )
     assert wanted in done.stderr
     assert re.search(
-        r"This works: mpiexec -np 6 \S*conform conform.yaml --npes_model 3 --nodes_output_server 1", done.stderr
+        r"On 2 nodes of 3 ranks this does: mpiexec -np 6 \S*conform conform.yaml --npes_model 3 --nodes_output_server",
+        done.stderr,
     )

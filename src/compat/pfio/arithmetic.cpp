@@ -96,14 +96,17 @@ Servers beside_the_model(const Servers& servers) {
   return {.sizes = {in_nodes ? std::ssize(servers.sizes) : sum(servers.sizes)}, .unit = Servers::Unit::ranks};
 }
 
-// Where all ranks are on one node, more of them do not make it several. Empty: they are not.
-std::string on_one_node(Launch launch, std::int64_t npes, std::int64_t cores) {
-  if (!launch.isolate || npes > cores) return "";
-  launch.isolate = false;
-  launch.backends_per_node = 0;
-  launch.output = beside_the_model(launch.output);
-  launch.input = beside_the_model(launch.input);
-  return fmt::format("\nWith one node alone, servers share it with the model: {}", launch_line(launch, cores));
+// Where all ranks are on one node, more of them do not make it several: servers share it with the model.
+std::string what_works(const Launch& launch, std::int64_t npes, std::int64_t cores) {
+  const std::string line = launch_line(launch, cores);
+  if (!launch.isolate || npes > cores) return fmt::format("This works: {}", line);
+  Launch sharing = launch;
+  sharing.isolate = false;
+  sharing.backends_per_node = 0;
+  sharing.output = beside_the_model(launch.output);
+  sharing.input = beside_the_model(launch.input);
+  return fmt::format("On this one node that works: {}\nOn {} nodes of {} ranks this does: {}",
+                     launch_line(sharing, cores), places_of(launch, cores).npes / cores, cores, line);
 }
 
 std::string without_frontends(Launch launch, std::int64_t npes, std::int64_t cores) {
@@ -111,8 +114,8 @@ std::string without_frontends(Launch launch, std::int64_t npes, std::int64_t cor
   launch.backends_per_node = cores - 1;
   const std::string advice =
       cores > 1 ? fmt::format("{} at most", cores - 1) : "leave it and --oserver_type out, then all ranks do both";
-  return fmt::format("--npes_backend_pernode {} leaves no frontends {}: {}. This works: {}{}", backends,
-                     nodes_text(cores), advice, launch_line(launch, cores), on_one_node(launch, npes, cores));
+  return fmt::format("--npes_backend_pernode {} leaves no frontends {}: {}. {}", backends, nodes_text(cores), advice,
+                     what_works(launch, npes, cores));
 }
 
 }  // namespace
@@ -135,9 +138,8 @@ std::string launch_problem(const Launch& launch, std::int64_t npes, std::int64_t
   const std::int64_t needed = places_of(launch, cores_per_node).npes;
   if (npes >= needed) return "";
   const std::string nodes = launch.isolate ? fmt::format(" {}", nodes_text(cores_per_node)) : "";
-  return fmt::format("{} is too few: {}{} needs {} = {}. This works: {}{}", session_text(launch, npes),
-                     options_text(launch), nodes, formula(launch, cores_per_node), needed,
-                     launch_line(launch, cores_per_node), on_one_node(launch, npes, cores_per_node));
+  return fmt::format("{} is too few: {}{} needs {} = {}. {}", session_text(launch, npes), options_text(launch), nodes,
+                     formula(launch, cores_per_node), needed, what_works(launch, npes, cores_per_node));
 }
 
 Launch advised_launch(std::int64_t npes_model, std::int64_t collections, std::int64_t cores_per_node) {

@@ -239,16 +239,14 @@ TEST(PfioArithmetic, says_what_does_not_fit_with_the_line_that_does) {
        "ceil(4/4)*4 + 1*4 = 8. This works: mpiexec -np 24 ./ocean --npes_model 4 --nodes_output_server 1 --n_members "
        "3"},
       {4, 4, "--nodes_output_server 1",
-       "npes = 4 is too few: --nodes_output_server 1 on nodes of 4 cores needs ceil(1/4)*4 + 1*4 = 8. This works: "
-       "mpiexec -np 8 ./ocean --nodes_output_server 1\n"
-       "With one node alone, servers share it with the model: mpiexec -np 2 ./ocean --npes_output_server 1 "
-       "--isolate_nodes false"},
+       "npes = 4 is too few: --nodes_output_server 1 on nodes of 4 cores needs ceil(1/4)*4 + 1*4 = 8. On this one node "
+       "that works: mpiexec -np 2 ./ocean --npes_output_server 1 --isolate_nodes false\n"
+       "On 2 nodes of 4 ranks this does: mpiexec -np 8 ./ocean --nodes_output_server 1"},
       {6, 8, "--npes_model 4 --npes_output_server 1 2 --oserver_type multigroup --npes_backend_pernode 8",
-       "--npes_backend_pernode 8 leaves no frontends on nodes of 8 cores: 7 at most. This works: mpiexec -np 24 "
-       "./ocean "
-       "--npes_model 4 --npes_output_server 1 2 --oserver_type multigroup --npes_backend_pernode 7\n"
-       "With one node alone, servers share it with the model: mpiexec -np 7 ./ocean --npes_model 4 "
-       "--npes_output_server 3 --isolate_nodes false"},
+       "--npes_backend_pernode 8 leaves no frontends on nodes of 8 cores: 7 at most. On this one node that works: "
+       "mpiexec -np 7 ./ocean --npes_model 4 --npes_output_server 3 --isolate_nodes false\n"
+       "On 3 nodes of 8 ranks this does: mpiexec -np 24 ./ocean --npes_model 4 --npes_output_server 1 2 --oserver_type "
+       "multigroup --npes_backend_pernode 7"},
       {8, 4, "--npes_model 4 --nodes_output_server 1 --oserver_type multigroup --npes_backend_pernode 4",
        "--npes_backend_pernode 4 leaves no frontends on nodes of 4 cores: 3 at most. This works: mpiexec -np 8 ./ocean "
        "--npes_model 4 --nodes_output_server 1 --oserver_type multigroup "
