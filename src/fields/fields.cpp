@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "config/title.hpp"
+#include "fields/end_of_fields.hpp"
 #include "fields/put_terms.hpp"
 #include "transport/agreement.hpp"
 
@@ -243,6 +244,7 @@ void Fields::step(double end_s) {
 }
 
 void Fields::put(int field, int box, const put::Field& array, const PutTerms& terms) {
+  states_[static_cast<std::size_t>(field)].was_put = true;
   if (is_plain(terms) && early_.keeps(fields_[static_cast<std::size_t>(field)])) return early_.keep(field, box, array);
   choose();
   FieldState& state = states_[static_cast<std::size_t>(field)];
@@ -382,6 +384,8 @@ void Fields::finish() {
   end_repeated_puts();
   for (ChosenCollection& collection : collections_) collection.finish(session_.now_s(), clients_);
   derived_.say_faults();
+  // All ranks put the same fields, so that one speaks for all.
+  if (session_.roles().rank == session_.roles().first_client) say(end_of(fields_, states_));
 }
 
 }  // namespace thalweg::fields

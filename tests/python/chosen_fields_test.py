@@ -168,6 +168,21 @@ def test_the_run_is_told_what_it_does_wrong(tmp_path: Path) -> None:
         np.testing.assert_array_equal(stored["x"].values, [[3.0, 6.0]])
 
 
+def test_fields_that_were_forgotten_and_those_for_nothing_are_named(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    chosen = {"file": str(tmp_path / "c.nc"), "every": "1 steps", "fields": ["x", "forgotten"]}
+    with thalweg.start(config={"report": "none", "time-step": "1 h", "collections": {"c": chosen}}) as io:
+        fields = {name: io.define_field(name, "", np.float64) for name in ("x", "forgotten", "vain", "unused")}
+        for step in range(2):
+            for name in ("x", "vain"):
+                fields[name].put(float(step))
+            io.advance(3600.0 * (step + 1))
+    said = capfd.readouterr().err
+    assert "fields that collections have and the program never put: 'forgotten' (of c)\n" in said
+    assert "fields that were put and no collection has: 'vain'\n" in said
+
+
 def test_what_is_optional_is_left_out(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     chosen = {"file": str(tmp_path / "c.nc"), "fields": ["x", "co2"], "optional": True}
     settings = {"report": "none", "time-step": "1 h", "collections": {"c": chosen, "d": chosen | {"fields": ["co2"]}}}
