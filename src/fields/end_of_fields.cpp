@@ -20,7 +20,8 @@ std::set<std::string> collections_of(const FieldState& state) {
 
 std::string listed(const std::vector<std::string>& names) {
   const std::size_t shown = std::min(names.size(), most_listed);
-  std::string text = fmt::format("{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+  std::string text =
+      fmt::format("{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
   if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
   return text;
 }

@@ -12,8 +12,8 @@
 namespace thalweg::fields {
 
 struct EndOfFields {
-  std::vector<std::string> never_put;    // with the collections that have them
-  std::vector<std::string> in_vain;      // that no collection has
+  std::vector<std::string> never_put;  // with the collections that have them
+  std::vector<std::string> in_vain;    // that no collection has
 };
 
 // Pure.
