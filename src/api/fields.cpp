@@ -88,7 +88,7 @@ int thalweg_put_field_on(thalweg_field* field, int box, const thalweg_put_terms*
                          thalweg_type type, int rank, const int64_t* extent, const int64_t* stride) {
   return api::funnel([&] {
     fields::Fields& fields = fields_in(field);
-    if (!fields.is_wanted(field->number)) return;  // an array that nobody has chosen is not looked at
+    if (!fields.begin_put(field->number)) return;  // an array that nobody has chosen is not looked at
     fields::PutTerms on;
     if (terms != nullptr && terms->weight != nullptr) on.weight = *terms->weight;
     if (terms != nullptr && terms->mask != nullptr)

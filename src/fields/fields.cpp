@@ -23,6 +23,11 @@ void await_field(std::deque<FieldState>& states, const std::vector<Field>& field
   for (const int operand : of.formula->operands) states[static_cast<std::size_t>(operand)].is_awaited = true;
 }
 
+void await_fields(std::deque<FieldState>& states, const std::vector<Field>& fields, const Choice& choice) {
+  for (const Chosen& chosen : choice.chosen)
+    for (const Gathered& each : gathered_of(chosen)) await_field(states, fields, each.field);
+}
+
 // Those of all that a collection chooses, and of the coordinates that come with it.
 Region::Sizes sizes_of(session::Session& session, const FilesOfChoice& files, const std::vector<Field>& fields,
                        const Dimensions& dimensions) {
@@ -122,10 +127,12 @@ void Fields::open_chosen() {
   for (const auto& [name, choice] : choices_) {
     const config::CollectionSettings of = session_.settings().collection(name);
     if (choice.chosen.empty()) continue;
-    if (of.append == config::Append::go_on && of.has_statistics())
-      await(name, choice);
-    else
+    if (of.append != config::Append::go_on || !of.has_statistics()) {
       add(name, choice);
+      continue;
+    }
+    awaited_.insert(name);
+    await_fields(states_, fields_, choice);
   }
 }
 
@@ -154,12 +161,6 @@ void Fields::choose_of(const config::CollectionSettings& collection) {
         "are "
         "left out: {}; choose them in another collection",
         collection.name, fmt::format("{}", fmt::join(files.without_file, ", ")));
-}
-
-void Fields::await(const std::string& collection, const Choice& choice) {
-  awaited_.insert(collection);
-  for (const Chosen& chosen : choice.chosen)
-    for (const Gathered& each : gathered_of(chosen)) await_field(states_, fields_, each.field);
 }
 
 void Fields::ready() {
@@ -244,7 +245,6 @@ void Fields::step(double end_s) {
 }
 
 void Fields::put(int field, int box, const put::Field& array, const PutTerms& terms) {
-  states_[static_cast<std::size_t>(field)].was_put = true;
   if (is_plain(terms) && early_.keeps(fields_[static_cast<std::size_t>(field)])) return early_.keep(field, box, array);
   choose();
   FieldState& state = states_[static_cast<std::size_t>(field)];

@@ -44,6 +44,11 @@ class Fields {
   void require_no_puts(const char* call) const;
   // Before the puts of a step: it ends then. Errors: ARGUMENT, STATE.
   void step(double end_s);
+  // Whether anybody wants what is put of it now.
+  bool begin_put(int field) {
+    states_[static_cast<std::size_t>(field)].was_put = true;
+    return is_wanted(field);
+  }
   // Local. Errors: those of thalweg_put; ARGUMENT for terms that cannot be.
   void put(int field, int box, const put::Field& array, const PutTerms& terms = {});
   bool is_wanted(int field);
@@ -61,7 +66,6 @@ class Fields {
   void choose_of(const config::CollectionSettings& collection);
   ChosenCollection& add(const std::string& collection, const Choice& choice);
   void add_use(int field, Output& output, std::size_t of);
-  void await(const std::string& collection, const Choice& choice);
   std::optional<Error> open_awaited();
   KeptCollection about(const std::string& collection) const;
   void put_numbers(int field, int box, const put::Field& array, const PutTerms& terms);

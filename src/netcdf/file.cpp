@@ -133,7 +133,10 @@ void File::put(int variable, const Given& start, const Given& count, const put::
   const bool has_nothing = box.empty();
   if (of.has_record) {
     const std::int64_t record = take_record(variable, box);
-    if (record == record_.number + 1 && record_.has_values && is_closed_by_next()) close_record();
+    // Where each rank has put values of the first record, each knows that the others come to the next one as well.
+    const bool all_come = written_ != nullptr && !some_put_nothing_;
+    if (record == record_.number + 1 && record_.has_values && (all_come || is_begun(closing(record_.number))))
+      close_record();
     if (record != record_.number)
       fail(THALWEG_ERROR_STATE,
            "{}: a value of record {} (from {}), but record {} is open; records are written one after the other", where,
@@ -251,12 +254,6 @@ int File::number_of(int variable, const Box& box) {
 void File::sync() {
   throw_if_failed();
   if (!declared_.has_one_record() && is_begun(closing(record_.number))) close_record();
-}
-
-// Where each rank has put values of the first record, each knows by itself that the others come to the next one as
-// well.
-bool File::is_closed_by_next() {
-  return (written_ != nullptr && !some_put_nothing_) || is_begun(closing(record_.number));
 }
 
 // Whether any rank has put values of the record.

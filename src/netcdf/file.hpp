@@ -61,7 +61,6 @@ class File {
   void require_same(int variable, const Box& box, const put::Field& array);
   void put_now(int variable, const Box& box, const put::Field& array);
   int number_of(int variable, const Box& box);
-  bool is_closed_by_next();
   bool is_begun(const std::string& action);
   void close_record();
   void close_one_record();

@@ -137,7 +137,7 @@ def test_a_session_goes_on_after_refused_boxes(boxes: Run) -> None:
     ("variables", AGREEMENT, "salt(time,y,x)", "temp(time,y,x)"),
     ("types", AGREEMENT, "float32 temp", "float64 temp"),
     ("dimensions", AGREEMENT, "dimension x = 6", "dimension y = 8"),
-    ("attributes", AGREEMENT, "units=degC", "units=K"),
+    ("attributes", AGREEMENT, 'units = "degC"', 'units = "K"'),
     ("one variable more", AGREEMENT, "salt(time,y,x)"),
     ("collections", AGREEMENT, "collection 'restart'", "collection 'history'"),
 )
