@@ -11,6 +11,7 @@
 #include "base/log.hpp"
 #include "base/names.hpp"
 #include "base/numbers.hpp"
+#include "base/told.hpp"
 #include "catalog/encoding.hpp"
 #include "catalog/numeric_attribute.hpp"
 #include "formats/record_times.hpp"
@@ -57,6 +58,7 @@ std::string dimensions_of(const Definition& definition, const Variable& variable
     const catalog::Dimension& of = definition.dimensions[static_cast<std::size_t>(d)];
     dimensions.push_back(fmt::format("{} = {}", of.name, of.size));
   }
+  if (told::is_fortran()) std::ranges::reverse(dimensions);
   return fmt::format("{}({})", name_of(variable.type), fmt::join(dimensions, ", "));
 }
 
