@@ -1,9 +1,5 @@
 #include "api/publish_time_line.hpp"
 
-#include <unistd.h>
-
-#include <array>
-#include <climits>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -13,6 +9,7 @@
 #include "api/replace_json.hpp"
 #include "base/error.hpp"
 #include "base/fingerprint.hpp"
+#include "base/host_name.hpp"
 #include "base/log.hpp"
 #include "profile/clocks.hpp"
 #include "profile/time_line.hpp"
@@ -36,12 +33,6 @@ std::int64_t number_of_clock() {
   number.add(boot);
   number.add(std::filesystem::read_symlink("/proc/self/ns/time", unknown).string());
   return static_cast<std::int64_t>(number.value());
-}
-
-std::string host_name() {
-  std::array<char, HOST_NAME_MAX + 1> name{};
-  ::gethostname(name.data(), name.size() - 1);
-  return name.data();
 }
 
 // What clocks are apart is as uncertain as the shortest meeting was long, so there are some.

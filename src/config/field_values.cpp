@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 
 #include <array>
-#include <charconv>
 
 namespace thalweg::config {
 namespace {
@@ -166,11 +165,10 @@ Values<double> part_of_one() {
           .parse =
               [](const Node& node) {
                 const std::string& text = scalar(node);
-                double part = -1.0;
-                const auto end = std::from_chars(text.data(), text.data() + text.size(), part);
-                if (end.ec != std::errc() || end.ptr != text.data() + text.size() || !(part >= 0.0 && part <= 1.0))
+                const std::optional<double> part = parse_number(text);
+                if (!part || !(*part >= 0.0 && *part <= 1.0))
                   throw BadValue(fmt::format("'{}' is no number from 0 to 1", text));
-                return part;
+                return *part;
               },
           .format = [](double part) { return fmt::format("{}", part); }};
 }

@@ -106,6 +106,13 @@ bool has_form_of_date(std::string form) {
 
 }  // namespace
 
+std::optional<double> parse_number(const std::string& text) {
+  double number = 0.0;
+  const char* end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, number);
+  return parsed.ec == std::errc{} && parsed.ptr == end ? std::optional(number) : std::nullopt;
+}
+
 std::int64_t parse_integer(const std::string& text, std::int64_t least) {
   std::int64_t value = 0;
   const char* end = text.data() + text.size();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -18,6 +19,8 @@ struct BadValue : std::runtime_error {
   Place place;
 };
 
+// All of the text; nothing: it is no number.
+std::optional<double> parse_number(const std::string& text);
 std::int64_t parse_integer(const std::string& text, std::int64_t least);
 
 // "2 GiB", "100 kB", "4096".

@@ -2,7 +2,6 @@
 
 #include <fmt/ranges.h>
 
-#include <charconv>
 #include <cmath>
 #include <type_traits>
 
@@ -27,11 +26,10 @@ std::int64_t index_in(const Node& node) {
 
 double number_in(const Node& node) {
   const std::string& text = scalar(node);
-  double number = 0.0;
-  const auto end = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (end.ec != std::errc() || end.ptr != text.data() + text.size() || !std::isfinite(number))
+  const std::optional<double> number = parse_number(text);
+  if (!number || !std::isfinite(*number))
     throw BadValue(node.place, fmt::format("'{}' is no number, as a value of the coordinate is", text));
-  return number;
+  return *number;
 }
 
 void refuse_key(const Member& member, const std::string& of, const std::vector<std::string>& keys) {

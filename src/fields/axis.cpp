@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+
+#include "catalog/longitude.hpp"
 
 namespace thalweg::fields {
 namespace {
@@ -30,12 +31,11 @@ void put_in_order(std::vector<std::int64_t>& cells, const std::vector<double>& p
 }  // namespace
 
 bool is_longitude(const Field& field) {
-  constexpr std::array units = {"degrees_east", "degree_east", "degree_E", "degrees_E", "degreeE", "degreesE"};
   const auto says = [&field](const char* attribute, const std::string& text) {
     const catalog::Attribute* found = catalog::find(field.attributes, attribute);
     return found != nullptr && found->text == text;
   };
-  return std::ranges::any_of(units, [&](const char* unit) { return says("units", unit); }) ||
+  return catalog::has_units_of_longitude(field.attributes) ||
          (says("standard_name", "longitude") && says("units", "degrees"));
 }
 

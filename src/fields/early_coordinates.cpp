@@ -1,7 +1,6 @@
 #include "fields/early_coordinates.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "base/error.hpp"
@@ -30,14 +29,7 @@ void EarlyCoordinates::keep(int field, int box, const put::Field& array) {
   kept.array.stride = contiguous_strides(array.extent, element_bytes);
   kept.bytes.resize(static_cast<std::size_t>(array.extent.product() * element_bytes));
   kept.array.data = kept.bytes.data();
-  if (kept.bytes.empty()) return;
-  const put::FieldRows rows = put::rows_of(array);
-  std::byte* to = kept.bytes.data();
-  for (std::int64_t row = 0; row < array.extent.product() / rows.length; ++row) {
-    const std::byte* from = array.data + (rows.is_one ? 0 : put::offset_of_row(row, array.extent, array.stride));
-    for (std::int64_t i = 0; i < rows.length; ++i, to += element_bytes)
-      std::memcpy(to, from + i * rows.element_stride, static_cast<std::size_t>(element_bytes));
-  }
+  put::copy_in_order(array, kept.bytes.data());
 }
 
 const EarlyCoordinates::Kept* EarlyCoordinates::kept_of(int field) const {

@@ -26,15 +26,18 @@ std::optional<std::int64_t> place_of_point(std::int64_t point, const Index& size
   return place;
 }
 
-// Of runs of one point each, neighbours are one.
-std::vector<IndexRun> joined_runs(std::vector<IndexRun> points) {
-  std::ranges::sort(points, {}, &IndexRun::global);
+// Goes on with the last of the runs, if it is its neighbour in the list and in the file.
+void add_run(std::vector<IndexRun>& runs, const IndexRun& run) {
+  if (!runs.empty() && runs.back().stop() == run.global && runs.back().local + runs.back().length == run.local)
+    runs.back().length += run.length;
+  else
+    runs.push_back(run);
+}
+
+std::vector<IndexRun> in_file_order(std::vector<IndexRun> some) {
+  std::ranges::sort(some, {}, &IndexRun::global);
   std::vector<IndexRun> runs;
-  for (const IndexRun& point : points)
-    if (!runs.empty() && runs.back().stop() == point.global && runs.back().local + runs.back().length == point.local)
-      runs.back().length += point.length;
-    else
-      runs.push_back(point);
+  for (const IndexRun& run : some) add_run(runs, run);
   return runs;
 }
 
@@ -132,18 +135,12 @@ std::vector<SelectedBox> selected_of(const Box& box, std::span<const Selection> 
 }
 
 IndexList selected_of(const IndexList& list, const Index& sizes, std::span<const Selection> selections) {
-  std::vector<IndexRun> points;
+  std::vector<IndexRun> taken;
   for (const IndexRun& run : list.runs)
     for (std::int64_t i = 0; i < run.length; ++i)
-      if (const auto place = place_of_point(run.global + i, sizes, selections)) {
-        const IndexRun point{run.local + i, *place, 1};
-        if (!points.empty() && points.back().stop() == point.global &&
-            points.back().local + points.back().length == point.local)
-          ++points.back().length;
-        else
-          points.push_back(point);
-      }
-  return {list.count, joined_runs(std::move(points))};
+      if (const auto place = place_of_point(run.global + i, sizes, selections))
+        add_run(taken, {run.local + i, *place, 1});
+  return {list.count, in_file_order(std::move(taken))};
 }
 
 Decomposition selected_of(const Decomposition& of, std::span<const Selection> selections,

@@ -12,16 +12,6 @@
 namespace thalweg::netcdf {
 namespace {
 
-std::size_t bytes_of(const put::Field& array) {
-  return static_cast<std::size_t>(array.extent.product()) * size_of(array.type);
-}
-
-std::uint64_t fingerprint_of(const Values& values) {
-  Fingerprint print;
-  print.add({reinterpret_cast<const char*>(values.bytes.get()), bytes_of(values.field)});
-  return print.value();
-}
-
 void add_part(std::vector<Parts>& all, const Declared& declared, int variable, const Box& box) {
   all.resize(declared.variables().size());
   Parts& parts = all[static_cast<std::size_t>(variable)];
@@ -211,7 +201,7 @@ void File::require_same(int variable, const Box& box, const put::Field& array) {
   const auto known = written_once_.find({variable, number_of(variable, box)});
   const Type type = declared_.variable(variable).type;
   const Values now = array.type == type ? copied(array) : converted(array, type, place_of(variable));
-  if (known == written_once_.end() || known->second == fingerprint_of(now)) return;
+  if (known == written_once_.end() || known->second == fingerprint_of(now.field)) return;
   fail(THALWEG_ERROR_STATE,
        "{}: other values than those that are in the file since its first record was closed; a variable without records "
        "has one value, so put the same, or give it the unlimited dimension",
@@ -354,7 +344,7 @@ std::uint64_t File::values_without_records() const {
   for (const Kept& of : kept_) {
     if (is_of_record(of.variable)) continue;
     print.add(static_cast<std::uint64_t>(of.variable));
-    print.add({reinterpret_cast<const char*>(of.values.bytes.get()), bytes_of(of.values.field)});
+    print.add(fingerprint_of(of.values.field));
   }
   return print.value();
 }
@@ -368,7 +358,7 @@ void File::put_kept() {
   const std::vector<Kept> kept = std::exchange(kept_, {});
   for (const Kept& of : kept) {
     if (is_of_record(of.variable)) continue;
-    written_once_[{of.variable, number_of(of.variable, of.box)}] = fingerprint_of(of.values);
+    written_once_[{of.variable, number_of(of.variable, of.box)}] = fingerprint_of(of.values.field);
     if (!has_values) first.of([&] { put_now(of.variable, of.box, of.values.field); });
   }
   written_->without_records = first.is_none() ? std::optional(values) : std::nullopt;

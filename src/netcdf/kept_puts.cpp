@@ -1,9 +1,8 @@
 #include "netcdf/kept_puts.hpp"
 
+#include <algorithm>
 #include <limits>
-#include <memory>
 
-#include "base/fingerprint.hpp"
 #include "base/log.hpp"
 #include "transport/collective.hpp"
 
@@ -11,11 +10,8 @@ namespace thalweg::netcdf {
 namespace {
 
 std::int64_t number_of_values(const put::Field& whole) {
-  Fingerprint print;
-  const auto bytes = static_cast<std::size_t>(whole.extent.product()) * size_of(whole.type);
-  print.add({reinterpret_cast<const char*>(whole.data), bytes});
   constexpr std::uint64_t positive = std::numeric_limits<std::int64_t>::max();
-  return std::max<std::int64_t>(1, static_cast<std::int64_t>(print.value() & positive));
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(fingerprint_of(whole) & positive));
 }
 
 // From the values of all its parts, which are contiguous; nothing as long as there are cells that no part has.
@@ -45,8 +41,7 @@ void warn_of_other_values(const roles::Circle& clients, const Declared& declared
                           const std::vector<std::int64_t>& numbers, const std::string& path) {
   const int rank = clients.rank();
   std::vector<std::int64_t> of_first = numbers;
-  if (rank != 0) of_first.assign(numbers.size(), 0);
-  transport::maximum(clients, of_first);
+  transport::broadcast_values(clients, 0, of_first);
   // Of the lowest rank that has others; the number of ranks stands for none.
   std::vector<std::int64_t> lowest(numbers.size(), -clients.size());
   for (std::size_t v = 0; v < numbers.size(); ++v)

@@ -5,8 +5,10 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "base/fingerprint.hpp"
 #include "base/numbers.hpp"
 #include "base/told.hpp"
+#include "put/field_rows.hpp"
 
 namespace thalweg::netcdf {
 namespace {
@@ -169,6 +171,13 @@ Values lengthened(const put::Field& text, std::int64_t length) {
   return values;
 }
 
+std::uint64_t fingerprint_of(const put::Field& array) {
+  Fingerprint print;
+  const auto bytes = static_cast<std::size_t>(array.extent.product()) * size_of(array.type);
+  print.add({reinterpret_cast<const char*>(array.data), bytes});
+  return print.value();
+}
+
 Joined::Joined(const Index& shape, Type type) : values_(room_for(shape, type)), missing_(shape.product()) {}
 
 void Joined::add(const Box& box, const put::Field& array) {
@@ -186,20 +195,7 @@ void Joined::add(const Box& box, const put::Field& array) {
 
 Values copied(const put::Field& array) {
   Values values = room_for(array.extent, array.type);
-  const std::size_t size = size_of(array.type);
-  const Row row = row_of(array);
-  std::byte* to = values.bytes.get();
-  if (row.stride != static_cast<std::int64_t>(size)) {
-    for_each_element(array, [&](const std::byte* from) {
-      std::memcpy(to, from, size);
-      to += size;
-    });
-    return values;
-  }
-  for_each_row(array, [&](const std::byte* from) {
-    std::memcpy(to, from, static_cast<std::size_t>(row.length) * size);
-    to += static_cast<std::size_t>(row.length) * size;
-  });
+  put::copy_in_order(array, values.bytes.get());
   return values;
 }
 

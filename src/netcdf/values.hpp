@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -37,6 +38,9 @@ struct Values {
   put::Field field;  // of these
 };
 Values converted(const put::Field& array, Type type, const std::string& where);
+
+// Of an array without gaps; it tells values apart.
+std::uint64_t fingerprint_of(const put::Field& array);
 
 // A copy of them, as they are.
 Values copied(const put::Field& array);

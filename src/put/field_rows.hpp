@@ -1,7 +1,9 @@
 // The rows of an array as the model passes it. Pure.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "put/field_view.hpp"
 
@@ -31,6 +33,23 @@ inline std::int64_t offset_of_row(std::int64_t row, const Index& extent, const I
     row /= extent[d];
   }
   return offset;
+}
+
+// All elements, one behind the other, the last dimension fastest.
+inline void copy_in_order(const Field& field, std::byte* to) {
+  const FieldRows rows = rows_of(field);
+  const std::int64_t cells = field.extent.product();
+  const auto element_bytes = static_cast<std::int64_t>(size_of(field.type));
+  for (std::int64_t row = 0; row * rows.length < cells; ++row) {
+    const std::byte* from = field.data + (rows.is_one ? 0 : offset_of_row(row, field.extent, field.stride));
+    if (rows.element_stride == element_bytes) {
+      std::memcpy(to, from, static_cast<std::size_t>(rows.length * element_bytes));
+      to += rows.length * element_bytes;
+      continue;
+    }
+    for (std::int64_t i = 0; i < rows.length; ++i, to += element_bytes)
+      std::memcpy(to, from + i * rows.element_stride, static_cast<std::size_t>(element_bytes));
+  }
 }
 
 }  // namespace thalweg::put

@@ -1,11 +1,11 @@
 #include "read/part.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "base/error.hpp"
 #include "base/names.hpp"
+#include "catalog/longitude.hpp"
 
 namespace thalweg::read {
 namespace {
@@ -80,9 +80,7 @@ std::vector<PartOf> dimensions_of(const std::vector<Choice>& choices, const Inpu
 }
 
 bool is_longitude(const InputVariable& coordinate) {
-  constexpr std::array units = {"degrees_east", "degree_east", "degree_E", "degrees_E", "degreeE", "degreesE"};
-  const catalog::Attribute* said = catalog::find(coordinate.attributes, "units");
-  return said != nullptr && std::ranges::count(units, said->text) > 0;
+  return catalog::has_units_of_longitude(coordinate.attributes);
 }
 
 void take_part(const PartOf& of, const Coordinate* coordinate, Selection& selection, const std::string& where) {

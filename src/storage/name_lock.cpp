@@ -9,13 +9,13 @@
 #include <cerrno>
 #include <charconv>
 #include <chrono>
-#include <climits>
 #include <cstring>
 #include <string_view>
 #include <thread>
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/host_name.hpp"
 #include "base/log.hpp"
 #include "base/system_call.hpp"
 #include "storage/file_identity.hpp"
@@ -25,11 +25,6 @@ namespace {
 
 constexpr std::string_view signature = "thalweg writes this name: ";
 constexpr const char* unknown_owner = "unknown";
-
-std::string host_name() {
-  std::array<char, HOST_NAME_MAX + 1> name{};
-  return ::gethostname(name.data(), HOST_NAME_MAX) == 0 ? name.data() : "?";
-}
 
 std::string now_in_utc() {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());

@@ -80,13 +80,19 @@ def setting_of(line: str) -> Setting:
     return Setting(key, value, "")
 
 
-def read(path: Path) -> Profile:
-    made = read_json(path, "profile of a run")
-    version = made.get("thalweg_profile")
+def read_version(path: Path, what: str, key: str, known: int) -> Json:
+    """what: "profile", of a run; key: that says its version."""
+    made = read_json(path, f"{what} of a run")
+    version = made.get(key)
     if version is None:
-        raise DataError(f"'{path}' is no profile of a run: it does not say 'thalweg_profile'")
-    if version != VERSION:
-        raise DataError(f"'{path}' is a profile of version {version}; this command knows version {VERSION}")
+        raise DataError(f"'{path}' is no {what} of a run: it does not say '{key}'")
+    if version != known:
+        raise DataError(f"'{path}' is a {what} of version {version}; this command knows version {known}")
+    return made
+
+
+def read(path: Path) -> Profile:
+    made = read_version(path, "profile", "thalweg_profile", VERSION)
     ranks, settings = made.get("ranks"), made.get("settings", [])
     if not isinstance(ranks, list) or not ranks or not all(isinstance(rank, dict) for rank in ranks):
         raise DataError(f"'{path}' is no whole profile: it has no ranks")

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thalweg.data import DataError
-from thalweg.report.profile import Json, read_json
+from thalweg.report.profile import Json, read_version
 
 VERSION = 1
 DEEPEST = 5  # levels that a picture tells apart
@@ -48,12 +48,7 @@ class TimeLine:
 
 
 def read(path: Path) -> TimeLine:
-    made = read_json(path, "time line of a run")
-    version = made.get("thalweg_time_line")
-    if version is None:
-        raise DataError(f"'{path}' is no time line of a run: it does not say 'thalweg_time_line'")
-    if version != VERSION:
-        raise DataError(f"'{path}' is a time line of version {version}; this command knows version {VERSION}")
+    made = read_version(path, "time line", "thalweg_time_line", VERSION)
     try:
         return time_line_of(path, made)
     except (KeyError, TypeError, ValueError, OverflowError) as fault:
