@@ -234,9 +234,9 @@ def test_times_are_understood_as_cftime_does(tmp_path: Path, calendar: str) -> N
             time[:] = times
         dates = cftime.num2date(netCDF4.Dataset(path)["time"][:], units, calendar=run)
         wanted = cftime.date2num(dates, "seconds since 2000-01-01", calendar=run)
-        with thalweg.start(config={"report": "none", "calendar": run, "reference-date": "2000-01-01"}) as io:
-            with io.open_input(str(path)) as data:
-                np.testing.assert_allclose(data.times, wanted, rtol=0, atol=1e-3, err_msg=units)
+        config = {"report": "none", "calendar": run, "reference-date": "2000-01-01"}
+        with thalweg.start(config=config) as io, io.open_input(str(path)) as data:
+            np.testing.assert_allclose(data.times, wanted, rtol=0, atol=1e-3, err_msg=units)
 
 
 def test_what_is_no_forcing_is_refused(files: Path, tmp_path: Path) -> None:
