@@ -1,15 +1,14 @@
 #include "formats/record_times.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <tuple>
 #include <utility>
 
 #include "base/error.hpp"
-#include "base/numbers.hpp"
 #include "base/told.hpp"
+#include "catalog/packing.hpp"
 #include "formats/time_units.hpp"
 
 namespace thalweg::formats {
@@ -47,9 +46,9 @@ std::optional<RecordTime> time_by(ReadableFile& file, std::int64_t record, const
   const auto time = std::ranges::find_if(
       variables, [&](const catalog::Variable& variable) { return variable.dimensions.empty() && is_time(variable); });
   if (time == variables.end()) return std::nullopt;
-  std::array<std::byte, 8> bytes{};
-  file.read(static_cast<int>(time - variables.begin()), record, Box{}, std::span(bytes).first(size_of(time->type)));
-  const auto value = number_of(time->type, bytes);
+  Element stored{};
+  file.read(static_cast<int>(time - variables.begin()), record, Box{}, std::span(stored).first(size_of(time->type)));
+  const auto value = catalog::unpacked(catalog::packing_of(*time), time->type, stored);
   if (!value) return std::nullopt;
   return RecordTime{*value, text_of(*time, "units"), text_of(*time, "calendar"), spacing_at(time->type, *value)};
 }
@@ -101,8 +100,13 @@ std::optional<double> model_time(const RecordTime& record, const RunStart& start
 }
 
 std::optional<RecordTime> time_of_record(ReadableFile& file, std::int64_t record) {
-  return time_by(file, record, [&](const catalog::Variable& variable) {
+  const auto of_records = [&](const catalog::Variable& variable) {
     return variable.has_record && variable.name == file.definition().record_dimension;
+  };
+  if (const auto time = time_by(file, record, of_records)) return time;
+  // Others call them otherwise than their dimension: time(rec), XTIME(Time).
+  return time_by(file, record, [](const catalog::Variable& variable) {
+    return variable.has_record && says_since(text_of(variable, "units"));
   });
 }
 

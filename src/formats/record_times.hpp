@@ -42,7 +42,7 @@ bool is_time_coordinate(const SaidOfCoordinate& said);
 // another calendar than a run that does not translate. The Gregorian calendars are the same from 1582-10-15 on.
 std::optional<double> model_time(const RecordTime& record, const RunStart& start, std::string* why);
 
-// Nothing: no coordinate of numbers says it.
+// By the coordinate of the records, or another variable of numbers with units of time. Nothing: there is none.
 std::optional<RecordTime> time_of_record(ReadableFile& file, std::int64_t record);
 
 // Of a file without records, which is of one time: a scalar variable "time", or of that standard name, says it.

@@ -235,6 +235,10 @@ Getting Input::begin_get(const std::string& name, const Asking& asking, const In
   if (!can_convert(of.type, field.type))
     fail(THALWEG_ERROR_SHAPE, "{}: {} values of the file cannot become {}", getting.where, name_of(of.type),
          name_of(field.type));
+  if (!of.packing.fault.empty() && !getting.held->is_packed())
+    fail(THALWEG_ERROR_FORMAT, "{}: {}, so that nobody knows what its values stand for; give it one by 'ncatted', or get "
+         "the values as they are stored, declared as packed",
+         getting.where, of.packing.fault);
   getting.conversion = {of.type, field.type, of.packing, into.missing};
   if (getting.held->is_packed()) getting.conversion.packing.scale = getting.conversion.packing.offset = std::nullopt;
   getting.box = asking.box;
