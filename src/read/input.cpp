@@ -278,7 +278,10 @@ void Input::get_into(const std::string& name, const Asking& asking, const std::f
     counters_.get_bytes += done.bytes;
     return done;
   });
-  transport::together(around_.circle, [&] { rounds.make(*known); });
+  transport::together(around_.circle, [&] {
+    rounds.make(*known);
+    if (getting.target) getting.held->place_copies(*getting.target);
+  });
   if (getting.is_summed) compare(around_.circle, path_, file_.get(), getting, rounds.has_read());
 }
 

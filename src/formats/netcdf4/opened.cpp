@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "formats/netcdf4/hdf5_filters.hpp"
+#include "formats/netcdf4/hdf5_handle.hpp"
 #include "formats/netcdf4/library_turn.hpp"
 
 namespace thalweg::formats::netcdf4 {
@@ -25,7 +26,9 @@ std::optional<Type> known_type(nc_type type) {
 Opened::Opened(const std::string& path, Unreadable unreadable) : path_(path), unreadable_(unreadable) {
   const LibraryTurn turn(fmt::format("open '{}'", path));
   make_filters_known();
-  check(nc().open(path.c_str(), NC_NOWRITE, &id_), "the file");
+  const Hdf5Reason reason;
+  const int status = nc().open(path.c_str(), NC_NOWRITE, &id_);
+  check(status, "the file", reason.text());
 }
 
 Opened::~Opened() {
@@ -33,9 +36,10 @@ Opened::~Opened() {
   if (const LibraryTurn turn(fmt::format("close '{}'", path_), LibraryTurn::Late::goes_without); turn) nc().close(id_);
 }
 
-void Opened::check(int status, const std::string& what) const {
+void Opened::check(int status, const std::string& what, const std::string& reason) const {
   if (status != NC_NOERR)
-    fail(THALWEG_ERROR_FORMAT, "netCDF cannot read {} of '{}': {}", what, path_, nc().strerror(status));
+    fail(THALWEG_ERROR_FORMAT, "netCDF cannot read {} of '{}': {}{}", what, path_, nc().strerror(status),
+         reason.empty() ? "" : fmt::format(" ({})", reason));
 }
 
 void Opened::beyond(const std::string& what) const {
