@@ -96,11 +96,24 @@ ReadPlan made_plan(const Surroundings& around, const Getting& getting, bool has_
   return plan_alone(windows_alone(wanted, getting.extents(), getting.most_cells()), around.circle.rank(), wanted);
 }
 
-Contents found_in(FileReader& file, const std::string& path, const config::Settings& settings, bool translates) {
-  const formats::Patience patient = file.patience();
-  formats::RunStart start = start_of(settings);
+// Opened by the thread that reads, because the storage may stand still here, too.
+struct OpenedFile {
+  std::shared_ptr<FileReader> file;
+  Contents contents;
+  bool has_companion = false;
+};
+OpenedFile opened_file(const Surroundings& around, const std::string& path, bool translates) {
+  const auto opened = std::make_shared<OpenedFile>();
+  formats::RunStart start = start_of(around.settings);
   start.translates = translates;
-  return contents_of(file, path, start);
+  around.storage.run(fmt::format("open of '{}'", path),
+                     [opened, path, start, deadline_s = around.settings.deadline_s, who = around.who()] {
+                       opened->file = std::make_shared<FileReader>(path, deadline_s, who);
+                       const formats::Patience patient = opened->file->patience();
+                       opened->contents = contents_of(*opened->file, path, start);
+                       opened->has_companion = opened->file->has_companion();
+                     });
+  return std::move(*opened);
 }
 
 // Halves of the sums, which do not overflow. What nobody wants is not read: then there is nothing to be compared.
@@ -132,10 +145,10 @@ Input::Input(const Surroundings& around, std::string path, profile::InputCounter
     return fmt::format("open of '{}'\n", path_);
   });
   contents_ = unpacked(transport::told_by_first(around_.circle, [&] {
-    file_ = std::make_shared<FileReader>(path_, around_.settings.deadline_s, around_.who());
-    transport::Bytes told = read::packed(found_in(*file_, path_, around_.settings, translates_));
-    is_summed_ = file_->has_companion();
-    return told;
+    OpenedFile opened = opened_file(around_, path_, translates_);
+    file_ = std::move(opened.file);
+    is_summed_ = opened.has_companion;
+    return read::packed(opened.contents);
   }));
   roles::broadcast_value(around_.circle, 0, is_summed_);
 }
@@ -147,13 +160,13 @@ Input::~Input() {
 }
 
 // Another rank may have opened the input before: it must not have become another one meanwhile.
-FileReader& Input::file() {
-  if (file_) return *file_;
-  auto opened = std::make_shared<FileReader>(path_, around_.settings.deadline_s, around_.who());
-  if (read::packed(found_in(*opened, path_, around_.settings, translates_)) != read::packed(contents_))
+const std::shared_ptr<FileReader>& Input::file() {
+  if (file_) return file_;
+  OpenedFile opened = opened_file(around_, path_, translates_);
+  if (read::packed(opened.contents) != read::packed(contents_))
     fail(THALWEG_ERROR_FORMAT, "'{}' has changed since it was opened; close the input, and open it again", path_);
-  file_ = std::move(opened);
-  return *file_;
+  file_ = std::move(opened.file);
+  return file_;
 }
 
 const InputVariable& Input::variable(const std::string& said) const {
@@ -267,13 +280,15 @@ void Input::get_into(const std::string& name, const Asking& asking, const std::f
                        missing ? fmt::format("{}", *missing) : "as they are");
   });
   const std::shared_ptr<const ReadPlan> known = plan(getting);
-  RoundRooms rooms;
+  std::shared_ptr<KeptReading> reading;
   Rounds rounds(getting, around_.circle, [&](std::size_t number) {
-    FileReader& from = file();
+    file();
     const double begin_s = now_s();
-    auto ahead = around_.ahead.take(record_of(getting, from, *known), number);
+    auto ahead = around_.ahead.take(record_of(getting, *file_, *known), number);
     const double taken_s = now_s();
-    ReadRound done = ahead ? std::move(*ahead) : read_round(from, getting, known->rounds[number], rooms);
+    if (!ahead && !reading) reading = std::make_shared<KeptReading>(file_, getting);
+    ReadRound done =
+        ahead ? std::move(*ahead) : read_round_in_time(around_.storage, reading, known->rounds[number]);
     counters_.wait_read_s.add(begin_s, ahead ? taken_s : begin_s + done.read_s);
     counters_.get_bytes += done.bytes;
     return done;
@@ -293,14 +308,10 @@ bool Input::read_ahead(const std::string& name, const Asking& asking, const std:
   if (numbers.empty()) return false;
   Getting getting = begin_get(name, asking, into());
   const std::shared_ptr<const ReadPlan> known = plan(getting);
-  file();
-  // The thread has a variable of its own: what is selected may be another part before it has read it.
-  const auto variable = std::make_shared<const InputVariable>(*getting.variable);
-  getting.variable = variable.get();
-  getting.held = nullptr;
-  const auto read = [getting, variable, known, keeps = std::move(keeps), from = file_,
-                     rooms = std::make_shared<RoundRooms>()](std::size_t number) {
-    return read_round(*from, getting, known->rounds[number], *rooms);
+  // Of its own, because what is selected may be another part before the thread has read it.
+  const auto reading = std::make_shared<KeptReading>(file(), getting);
+  const auto read = [reading, known, keeps = std::move(keeps)](std::size_t number) {
+    return read_round(*reading->file, reading->getting, known->rounds[number], reading->rooms);
   };
   around_.ahead.ask(record_of(getting, *file_, *known), numbers, getting.where, read);
   return true;

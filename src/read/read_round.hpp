@@ -4,12 +4,15 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "base/box.hpp"
 #include "read/file_reader.hpp"
 #include "read/getting.hpp"
 #include "read/read_plan.hpp"
+#include "read/storage_calls.hpp"
 #include "transport/packing.hpp"
 
 namespace thalweg::read {
@@ -34,5 +37,24 @@ struct RoundRooms {
 // Reads the window of a round, which it has, puts this rank's share into its array, and packs those of others. Errors:
 // as of read_window; ARGUMENT for a value that the array cannot hold.
 ReadRound read_round(FileReader& file, const Getting& getting, const Round& round, RoundRooms& rooms);
+
+// What calls need that may go on when nobody waits for them any longer.
+struct KeptReading {
+  KeptReading(std::shared_ptr<FileReader> from, const Getting& what) : file(std::move(from)), getting(what) {
+    variable = *what.variable;
+    getting.variable = &variable;
+    getting.held = nullptr;
+  }
+  KeptReading(const KeptReading&) = delete;
+  KeptReading& operator=(const KeptReading&) = delete;
+
+  std::shared_ptr<FileReader> file;
+  InputVariable variable;
+  Getting getting;
+  RoundRooms rooms;
+};
+// As read_window, into its rooms, by the thread of the calls. Errors: DEADLINE, too.
+std::endian read_in_time(StorageCalls& storage, const std::shared_ptr<KeptReading>& reading, const Box& cells);
+ReadRound read_round_in_time(StorageCalls& storage, const std::shared_ptr<KeptReading>& reading, const Round& round);
 
 }  // namespace thalweg::read
