@@ -7,6 +7,12 @@
 #include "read/running_wait.hpp"
 
 namespace thalweg::read {
+namespace {
+
+// The call may itself wait for the deadline, for a thread that has HDF5, and knows better what for.
+constexpr double longer_s = 0.5;
+
+}  // namespace
 
 // A call that is under way belongs to a thread that was left.
 StorageCalls::~StorageCalls() {
@@ -25,7 +31,7 @@ void StorageCalls::run(const std::string& what, std::function<void()> call) {
   shared_->call = std::move(call);
   shared_->error = nullptr;
   shared_->asked.notify_one();
-  if (wait_running(shared_->done, lock, deadline_s_, [&] { return !shared_->call; })) {
+  if (wait_running(shared_->done, lock, deadline_s_ + longer_s, [&] { return !shared_->call; })) {
     if (shared_->error) std::rethrow_exception(std::exchange(shared_->error, nullptr));
     return;
   }

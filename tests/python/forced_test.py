@@ -212,9 +212,9 @@ UNITS = [
     "days since 1-1-1 00:00:0.0",
     "days since 1979-1-1",
     "days since 1979-12-31T06:30:00Z",
-    "hours since 2000-01-01 00:00:00 -6:00",
+    "hours since 2000-01-01 00:00:00 -06:00",
     "Hours since 2000-01-01 06:30:15.5",
-    "minutes since 2000-01-01 12",
+    "minutes since 2000-01-01 12:00",
     "milliseconds since 2000-01-01",
 ]
 
@@ -225,6 +225,8 @@ UNITS = [
 def test_times_are_understood_as_cftime_does(tmp_path: Path, calendar: str) -> None:
     run = {"gregorian": "standard", "365_day": "noleap"}.get(calendar.lower(), calendar.lower())
     for number, units in enumerate(UNITS):
+        if calendar == "360_day" and "-31" in units:
+            continue
         path, days = tmp_path / f"{number}.nc", [730500.0, 730600.25]
         times = cftime.date2num(cftime.num2date(days, "days since 0001-01-01", calendar=run), units, calendar=run)
         with netCDF4.Dataset(path, "w") as data:

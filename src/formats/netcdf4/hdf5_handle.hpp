@@ -73,7 +73,13 @@ class Hdf5Reason {
         },
         &reason_);
   }
-  ~Hdf5Reason() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
+  // netCDF-C has HDF5 print nothing from its first file on: what it has set meanwhile stays.
+  ~Hdf5Reason() {
+    H5E_auto2_t now = nullptr;
+    void* data = nullptr;
+    H5Eget_auto2(H5E_DEFAULT, &now, &data);
+    if (data == &reason_) H5Eset_auto2(H5E_DEFAULT, function_, data_);
+  }
   Hdf5Reason(const Hdf5Reason&) = delete;
   Hdf5Reason& operator=(const Hdf5Reason&) = delete;
 

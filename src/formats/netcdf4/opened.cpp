@@ -26,9 +26,15 @@ std::optional<Type> known_type(nc_type type) {
 Opened::Opened(const std::string& path, Unreadable unreadable) : path_(path), unreadable_(unreadable) {
   const LibraryTurn turn(fmt::format("open '{}'", path));
   make_filters_known();
-  const Hdf5Reason reason;
-  const int status = nc().open(path.c_str(), NC_NOWRITE, &id_);
-  check(status, "the file", reason.text());
+  // With the first file of all, netCDF-C has HDF5 say nothing any more: then it is heard at a second attempt.
+  std::string reason;
+  int status = NC_EHDFERR;
+  for (int attempt = 0; attempt < 2 && status != NC_NOERR && reason.empty(); ++attempt) {
+    const Hdf5Reason hdf5;
+    status = nc().open(path.c_str(), NC_NOWRITE, &id_);
+    reason = hdf5.text();
+  }
+  check(status, "the file", reason);
 }
 
 Opened::~Opened() {
