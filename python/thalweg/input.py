@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from thalweg import _core, values
+from thalweg.errors import Error
 from thalweg.input_contents import Attribute, ContentsVariable, attributes_of, contents_variable
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ class Input:
     @property
     def _handle(self) -> _core.Input:
         if self._is_closed:
-            raise ValueError(f"the input '{self.path}' is closed; open it again by open_input")
+            raise Error(_core.Code.ARGUMENT, f"the input '{self.path}' is closed; open it again by open_input")
         return self._opened
 
     @property

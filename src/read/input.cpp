@@ -117,7 +117,8 @@ OpenedFile opened_file(const Surroundings& around, const std::string& path, bool
 }
 
 // Halves of the sums, which do not overflow. What nobody wants is not read: then there is nothing to be compared.
-void compare(const roles::Circle& circle, const std::string& path, FileReader* file, const Getting& getting,
+void compare(const roles::Circle& circle, const std::string& path,
+             const std::function<std::shared_ptr<FileReader>()>& file, const Getting& getting,
              const Rounds::Read& has_read) {
   constexpr std::uint64_t low = 0xffffffff;
   std::vector<std::int64_t> read{has_read.cells, static_cast<std::int64_t>(has_read.sum & low),
@@ -126,7 +127,7 @@ void compare(const roles::Circle& circle, const std::string& path, FileReader* f
   transport::together(circle, [&] {
     if (circle.rank() != 0 || read[0] != getting.variable->shape.product()) return;
     const std::uint64_t sum = static_cast<std::uint64_t>(read[1]) + (static_cast<std::uint64_t>(read[2]) << 32);
-    const std::optional<std::uint64_t> said = file->said_sum(getting.number, getting.record);
+    const std::optional<std::uint64_t> said = file()->said_sum(getting.number, getting.record);
     if (said && *said != sum)
       fail(THALWEG_ERROR_FORMAT,
            "{}: its values are not those that were written: they add up to {:016x}, but by '{}' to {:016x}; 'thalweg "
@@ -154,9 +155,7 @@ Input::Input(const Surroundings& around, std::string path, profile::InputCounter
 }
 
 Input::~Input() {
-  if (!file_) return;
-  around_.ahead.forget(*file_);
-  around_.ahead.keep(std::move(file_));  // a format library may have one thread at a time, and that one stands still
+  release();
 }
 
 // Another rank may have opened the input before: it must not have become another one meanwhile.
@@ -167,6 +166,13 @@ const std::shared_ptr<FileReader>& Input::file() {
     fail(THALWEG_ERROR_FORMAT, "'{}' has changed since it was opened; close the input, and open it again", path_);
   file_ = std::move(opened.file);
   return file_;
+}
+
+void Input::release() {
+  if (!file_) return;
+  around_.ahead.forget(*file_);
+  // A format library may have one thread at a time, and that one stands still.
+  around_.ahead.keep(std::exchange(file_, nullptr));
 }
 
 const InputVariable& Input::variable(const std::string& said) const {
@@ -297,7 +303,7 @@ void Input::get_into(const std::string& name, const Asking& asking, const std::f
     rounds.make(*known);
     if (getting.target) getting.held->place_copies(*getting.target);
   });
-  if (getting.is_summed) compare(around_.circle, path_, file_.get(), getting, rounds.has_read());
+  if (getting.is_summed) compare(around_.circle, path_, [this] { return file(); }, getting, rounds.has_read());
 }
 
 bool Input::read_ahead(const std::string& name, const Asking& asking, const std::function<Into()>& into,

@@ -93,6 +93,8 @@ class Input {
                   std::shared_ptr<const void> keeps);
   // Gives it up: when this returns, nothing is put into the array any more, unless a thread was left that has it.
   void forget_ahead(const std::string& variable, int box);
+  // Closes the file, which is opened again when something of it is read. Local.
+  void release();
   // How this rank's arrays of the variable lie.
   const DeclaredVariable& declared(const InputVariable& variable);
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -139,3 +140,71 @@ def test_what_hdf5_says_of_a_damaged_chunk_is_told(tmp_path: Path) -> None:
     path.write_bytes(whole[: len(whole) // 2])
     with pytest.raises(thalweg.Error, match="truncated file"):
         get(path, "v")
+
+
+def year(path: Path, number: int, units: str | None = None, grows: bool = True, **attributes: Any) -> Path:
+    times = [float(number * 4 + record) for record in range(4)]
+    first = units or "days since 2000-01-01"
+    offset = 0.0 if units is None else float(number * 4)
+    data = xr.Dataset(
+        {"v": (("time", "x"), np.arange(12.0).reshape(4, 3) + 100.0 * number, attributes)},
+        {"time": ("time", np.array(times) - offset, {"units": first})},
+    )
+    data.to_netcdf(path, unlimited_dims=["time"] if grows else [])
+    return path
+
+
+@pytest.mark.parametrize("grows", [True, False])
+def test_a_series_has_the_records_of_all_its_files(tmp_path: Path, grows: bool) -> None:
+    year(tmp_path / "a_0.nc", 0, grows=grows)
+    year(tmp_path / "a_1.nc", 1, "days since 2000-01-05", grows=grows)
+    with thalweg.open(str(tmp_path / "a_*.nc")) as data:
+        assert data["v"].shape == (8, 3)
+        np.testing.assert_array_equal(data["v"][3:6, 0], [9.0, 100.0, 103.0])
+        np.testing.assert_array_equal(data["time"][...], np.arange(8.0))
+        dates = data.to_xarray()["time"].values
+    np.testing.assert_array_equal(dates, np.datetime64("2000-01-01") + np.arange(8) * np.timedelta64(1, "D"))
+
+
+def test_files_that_are_packed_otherwise_are_no_series(tmp_path: Path) -> None:
+    year(tmp_path / "a_0.nc", 0, scale_factor=0.25)
+    year(tmp_path / "a_1.nc", 1, scale_factor=0.5)
+    with pytest.raises(ValueError, match="not joined: scale_factor of 'v' differ"):
+        thalweg.open(str(tmp_path / "a_*.nc"))
+
+
+def test_a_forcing_of_many_files_has_few_of_them_open(tmp_path: Path) -> None:
+    for number in range(40):
+        year(tmp_path / f"a_{number:02}.nc", number)
+    forcing = {"wind": {"file": str(tmp_path / "a_%n.nc")}}
+    with session(forcing=forcing, **{"reference-date": "2000-01-01"}) as io:
+        wind = io.open_input("wind")
+        for day in np.arange(0.0, 159.0, 0.5):
+            got = wind.get_at("v", float(day) * 86400.0)
+            low = np.array([record % 4 * 3.0 + record // 4 * 100.0 for record in (int(day), int(np.ceil(day)))])
+            assert got[0] == low.mean()
+            open_files = [os.readlink(f"/proc/self/fd/{fd}") for fd in os.listdir("/proc/self/fd") if is_open(fd)]
+            assert len({name for name in open_files if name.startswith(str(tmp_path))}) <= 4
+
+
+def is_open(fd: str) -> bool:
+    return os.path.lexists(f"/proc/self/fd/{fd}")
+
+
+def test_a_file_that_is_missing_in_a_series_is_asked_for(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    for number in (0, 1, 5):
+        year(tmp_path / f"a_{number}.nc", number)
+    with session(forcing={"wind": {"file": str(tmp_path / "a_%n.nc")}}) as io:
+        io.open_input("wind")
+    said = capfd.readouterr().err
+    assert "a_1.nc' and the first of" in said and "a_5.nc' there are 1123200 s" in said and "is a file missing?" in said
+
+
+def test_files_of_a_series_whose_times_overlap_are_named(tmp_path: Path) -> None:
+    year(tmp_path / "a_0.nc", 0)
+    year(tmp_path / "a_1.nc", 1, "days since 2000-01-03")
+    with (
+        session(forcing={"wind": {"file": str(tmp_path / "a_%n.nc")}}) as io,
+        pytest.raises(thalweg.Error, match="the records of '.*a_0.nc' reach up to .* and those of '.*a_1.nc' begin"),
+    ):
+        io.open_input("wind")
