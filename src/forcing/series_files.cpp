@@ -90,10 +90,11 @@ void SeriesFiles::require_apart() const {
     const std::vector<double> before = known_times(*files_[i - 1]);
     const std::vector<double> after = known_times(*files_[i]);
     if (before.empty() || after.empty() || before.back() < after.front()) continue;
-    fail(THALWEG_ERROR_FORMAT,
-         "forcing '{}': the records of '{}' reach up to {} s, and those of '{}' begin at {} s; files of a series follow "
-         "each other, take one of both out of its pattern",
-         name_, files_[i - 1]->path(), before.back(), files_[i]->path(), after.front());
+    fail(
+        THALWEG_ERROR_FORMAT,
+        "forcing '{}': the records of '{}' reach up to {} s, and those of '{}' begin at {} s; files of a series follow "
+        "each other, take one of both out of its pattern",
+        name_, files_[i - 1]->path(), before.back(), files_[i]->path(), after.front());
   }
 }
 

@@ -21,7 +21,8 @@ int dimension_of_time(const Definition& definition) {
   const auto says_time = [&](const Variable& variable) {
     return variable.dimensions.size() == 1 && variable.type != Type::character &&
            definition.dimensions[static_cast<std::size_t>(variable.dimensions.front())].name == variable.name &&
-           is_time_coordinate({text_of(variable, "units"), text_of(variable, "axis"), text_of(variable, "standard_name")});
+           is_time_coordinate(
+               {text_of(variable, "units"), text_of(variable, "axis"), text_of(variable, "standard_name")});
   };
   const auto found = std::ranges::find_if(definition.variables, says_time);
   return found == definition.variables.end() ? -1 : found->dimensions.front();

@@ -1,5 +1,5 @@
-// Records of a file whose dimension of time does not grow: tools that write a file at once (xarray's to_netcdf) give it a
-// size, and its time coordinate alone says that it is the dimension of records (CF 1.12, §4.4).
+// Records of a file whose dimension of time does not grow: tools that write a file at once (xarray's to_netcdf) give it
+// a size, and its time coordinate alone says that it is the dimension of records (CF 1.12, §4.4).
 #pragma once
 
 #include <memory>

@@ -39,9 +39,9 @@ std::optional<SplitUnits> split(std::string_view text) {
 
 std::optional<double> seconds_of(std::string_view unit, Calendar calendar) {
   constexpr std::pair<std::string_view, double> known[] = {
-      {"microsecond", 1e-6}, {"microsec", 1e-6}, {"us", 1e-6},    {"millisecond", 1e-3}, {"millisec", 1e-3},
-      {"msec", 1e-3},        {"ms", 1e-3},       {"second", 1.0}, {"sec", 1.0},          {"s", 1.0},
-      {"minute", 60.0},      {"min", 60.0},      {"hour", 3600.0}, {"hr", 3600.0},       {"h", 3600.0},
+      {"microsecond", 1e-6}, {"microsec", 1e-6}, {"us", 1e-6},      {"millisecond", 1e-3}, {"millisec", 1e-3},
+      {"msec", 1e-3},        {"ms", 1e-3},       {"second", 1.0},   {"sec", 1.0},          {"s", 1.0},
+      {"minute", 60.0},      {"min", 60.0},      {"hour", 3600.0},  {"hr", 3600.0},        {"h", 3600.0},
       {"day", 86400.0},      {"d", 86400.0},     {"week", 604800.0}};
   const auto value_of = [&](std::string_view name) -> std::optional<double> {
     const auto found = std::ranges::find(known, name, &std::pair<std::string_view, double>::first);
@@ -162,12 +162,12 @@ std::string in_small_letters(std::string_view text) {
 
 std::optional<Calendar> calendar_named(std::string_view name) {
   constexpr std::pair<std::string_view, Calendar> known[] = {
-      {"standard", Calendar::standard},  {"gregorian", Calendar::standard},
-      {"julian", Calendar::julian},      {"proleptic_gregorian", Calendar::proleptic_gregorian},
-      {"noleap", Calendar::noleap},      {"365_day", Calendar::noleap},
-      {"no_leap", Calendar::noleap},     {"all_leap", Calendar::all_leap},
-      {"366_day", Calendar::all_leap},   {"360_day", Calendar::day360},
-      {"360", Calendar::day360},         {"thirty_day_months", Calendar::day360}};
+      {"standard", Calendar::standard}, {"gregorian", Calendar::standard},
+      {"julian", Calendar::julian},     {"proleptic_gregorian", Calendar::proleptic_gregorian},
+      {"noleap", Calendar::noleap},     {"365_day", Calendar::noleap},
+      {"no_leap", Calendar::noleap},    {"all_leap", Calendar::all_leap},
+      {"366_day", Calendar::all_leap},  {"360_day", Calendar::day360},
+      {"360", Calendar::day360},        {"thirty_day_months", Calendar::day360}};
   const std::string small = in_small_letters(name);
   const auto found = std::ranges::find(known, without_blanks(small), &std::pair<std::string_view, Calendar>::first);
   return found == std::end(known) ? std::nullopt : std::optional(found->second);

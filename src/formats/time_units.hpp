@@ -17,7 +17,8 @@ struct TimeUnits {
 
 // For messages.
 constexpr const char* forms_of_time_units =
-    "weeks, days, hours, minutes, seconds or parts of these since a date of the calendar, as in 'days since 2000-01-01' "
+    "weeks, days, hours, minutes, seconds or parts of these since a date of the calendar, as in 'days since "
+    "2000-01-01' "
     "or 'hours since 1900-1-1 06:00:00.0 +1:00'";
 
 // ASCII, whatever the locale.

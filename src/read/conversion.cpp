@@ -14,10 +14,11 @@ namespace {
 template <typename To, typename From>
 To converted(From value, Type to, const std::string& where) {
   if (!holds<To>(value))
-    fail(THALWEG_ERROR_ARGUMENT,
-         "{}: the value {} is none that an array of {} can hold; get it into float64 or an integer type that has it, or "
-         "say by set_missing what becomes of missing values",
-         where, value, name_of(to));
+    fail(
+        THALWEG_ERROR_ARGUMENT,
+        "{}: the value {} is none that an array of {} can hold; get it into float64 or an integer type that has it, or "
+        "say by set_missing what becomes of missing values",
+        where, value, name_of(to));
   return static_cast<To>(value);
 }
 

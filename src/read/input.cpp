@@ -11,6 +11,7 @@
 #include "read/begin_call.hpp"
 #include "read/read_round.hpp"
 #include "read/readers.hpp"
+#include "read/windows_in_turn.hpp"
 #include "roles/meeting.hpp"
 #include "storage/checksum_file.hpp"
 #include "transport/collective.hpp"
@@ -255,7 +256,8 @@ Getting Input::begin_get(const std::string& name, const Asking& asking, const In
     fail(THALWEG_ERROR_SHAPE, "{}: {} values of the file cannot become {}", getting.where, name_of(of.type),
          name_of(field.type));
   if (!of.packing.fault.empty() && !getting.held->is_packed())
-    fail(THALWEG_ERROR_FORMAT, "{}: {}, so that nobody knows what its values stand for; give it one by 'ncatted', or get "
+    fail(THALWEG_ERROR_FORMAT,
+         "{}: {}, so that nobody knows what its values stand for; give it one by 'ncatted', or get "
          "the values as they are stored, declared as packed",
          getting.where, of.packing.fault);
   getting.conversion = {of.type, field.type, of.packing, into.missing};
@@ -286,15 +288,14 @@ void Input::get_into(const std::string& name, const Asking& asking, const std::f
                        missing ? fmt::format("{}", *missing) : "as they are");
   });
   const std::shared_ptr<const ReadPlan> known = plan(getting);
-  std::shared_ptr<KeptReading> reading;
+  std::optional<WindowsInTurn> windows;
   Rounds rounds(getting, around_.circle, [&](std::size_t number) {
     file();
     const double begin_s = now_s();
     auto ahead = around_.ahead.take(record_of(getting, *file_, *known), number);
     const double taken_s = now_s();
-    if (!ahead && !reading) reading = std::make_shared<KeptReading>(file_, getting);
-    ReadRound done =
-        ahead ? std::move(*ahead) : read_round_in_time(around_.storage, reading, known->rounds[number]);
+    if (!ahead && !windows) windows.emplace(around_.storage, file_, getting, *known);
+    ReadRound done = ahead ? std::move(*ahead) : windows->round(number);
     counters_.wait_read_s.add(begin_s, ahead ? taken_s : begin_s + done.read_s);
     counters_.get_bytes += done.bytes;
     return done;

@@ -128,7 +128,8 @@ Newest newest_of(const std::string& pattern, const formats::RunStart& start) {
     for (const CompleteFile& file : found.complete)
       if (file.times_s.empty())
         fail(THALWEG_ERROR_FORMAT,
-             "{} are complete files of '{}', but which is the newest is not known, because nobody knows of when '{}' is: "
+             "{} are complete files of '{}', but which is the newest is not known, because nobody knows of when '{}' "
+             "is: "
              "{}; say by its path which is meant",
              found.complete.size(), pattern, file.path, file.no_times);
   newest.path = std::ranges::max_element(found.complete, {}, [](const CompleteFile& file) {

@@ -121,7 +121,8 @@ void place_copies(std::span<const geometry::LocalCopy> copies, int along, const 
     for (int d = 0; d < count.rank(); ++d) count[d] -= target.first[d];
     count[along] = points.length;
     transform::BoxCopy copy = copy_of(count, target.stride, target.stride, target.type, std::endian::native);
-    const std::byte* from = target.origin + offset_of(target.first, target.stride) + points.first * target.stride[along];
+    const std::byte* from =
+        target.origin + offset_of(target.first, target.stride) + points.first * target.stride[along];
     std::byte* to = target.origin + offset_of(target.first, target.stride) + points.copy * target.stride[along];
     ascend(copy, from, to);
     transform::copy_box(copy, from, to);

@@ -36,23 +36,6 @@ void place_own(const Getting& getting, const Round& round, const WindowValues& w
   place_message(*round.own_array, getting.converted(own, rooms.converted), *getting.target);
 }
 
-// Of a window that was read into its room in so long.
-ReadRound placed(const Getting& getting, const Round& round, RoundRooms& rooms, std::endian order, double read_s) {
-  ReadRound done;
-  done.read_s = read_s;
-  done.bytes = std::ssize(rooms.window);
-  if (getting.is_summed) {
-    const std::size_t element_bytes = size_of(getting.variable->type);
-    done.sum = order == std::endian::native ? bit_sum(rooms.window, element_bytes)
-                                            : bit_sum_of_swapped(rooms.window, element_bytes);
-    done.cells = round.window->cells.cells();
-  }
-  const WindowValues window{rooms.window, order};
-  if (round.own && getting.target) place_own(getting, round, window, rooms);
-  for (const Share& share : round.outgoing) done.outgoing.push_back(message_of(getting, share, window));
-  return done;
-}
-
 }  // namespace
 
 std::endian read_window(FileReader& file, const Getting& getting, const Box& cells, std::vector<std::byte>& values) {
@@ -72,6 +55,22 @@ std::endian read_window(FileReader& file, const Getting& getting, const Box& cel
   return std::endian::native;
 }
 
+ReadRound placed(const Getting& getting, const Round& round, RoundRooms& rooms, std::endian order, double read_s) {
+  ReadRound done;
+  done.read_s = read_s;
+  done.bytes = std::ssize(rooms.window);
+  if (getting.is_summed) {
+    const std::size_t element_bytes = size_of(getting.variable->type);
+    done.sum = order == std::endian::native ? bit_sum(rooms.window, element_bytes)
+                                            : bit_sum_of_swapped(rooms.window, element_bytes);
+    done.cells = round.window->cells.cells();
+  }
+  const WindowValues window{rooms.window, order};
+  if (round.own && getting.target) place_own(getting, round, window, rooms);
+  for (const Share& share : round.outgoing) done.outgoing.push_back(message_of(getting, share, window));
+  return done;
+}
+
 ReadRound read_round(FileReader& file, const Getting& getting, const Round& round, RoundRooms& rooms) {
   const double begin_s = now_s();
   const std::endian order = read_window(file, getting, round.window->cells, rooms.window);
@@ -84,12 +83,6 @@ std::endian read_in_time(StorageCalls& storage, const std::shared_ptr<KeptReadin
     *order = read_window(*reading->file, reading->getting, cells, reading->rooms.window);
   });
   return *order;
-}
-
-ReadRound read_round_in_time(StorageCalls& storage, const std::shared_ptr<KeptReading>& reading, const Round& round) {
-  const double begin_s = now_s();
-  const std::endian order = read_in_time(storage, reading, round.window->cells);
-  return placed(reading->getting, round, reading->rooms, order, now_s() - begin_s);
 }
 
 }  // namespace thalweg::read

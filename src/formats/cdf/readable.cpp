@@ -85,8 +85,9 @@ class CdfReadable : public ReadableFile {
     if (!is_watched_ || storage::version_of(file_) == version_) return;
     const std::int64_t bytes = storage::size_of_file(file_, path_);
     if (bytes < header_.end)
-      fail(THALWEG_ERROR_STORAGE, "'{}' has {} bytes, and its values reach up to byte {}: it was cut short while it was read",
-           path_, bytes, header_.end);
+      fail(THALWEG_ERROR_STORAGE,
+           "'{}' has {} bytes, and its values reach up to byte {}: it was cut short while it was read", path_, bytes,
+           header_.end);
     fail(THALWEG_ERROR_FORMAT, "'{}' has changed since it was opened; close the input, and open it again", path_);
   }
 

@@ -207,9 +207,9 @@ class Netcdf4Readable : public ReadableFile {
   Opened file_;
   std::string version_;
   std::int64_t bytes_ = 0;
-  std::vector<Place> places_;                 // of the variables of the definition
+  std::vector<Place> places_;                // of the variables of the definition
   std::vector<std::size_t> last_unlimited_;  // their last unlimited dimension behind the first one; 0: none
-  std::set<int> unlimited_;                   // of all dimensions
+  std::set<int> unlimited_;                  // of all dimensions
   std::vector<LeftOut> left_out_;
   bool shows_others_ = false;
   Definition definition_;

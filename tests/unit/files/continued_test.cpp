@@ -237,17 +237,19 @@ TEST(RecordTimes, are_the_same_in_both_gregorian_calendars_where_these_have_the_
 }
 
 TEST(RecordTimes, that_cannot_be_understood_are_named) {
-  EXPECT_EQ(times_of("days since 2000-01-01", "360_day", {0.0}),
-            "the time of record 0 of 'a.nc' cannot be read: it is of the calendar '360_day', and this run of 'noleap'; a "
-            "file that is named below 'forcing' is translated");
+  EXPECT_EQ(
+      times_of("days since 2000-01-01", "360_day", {0.0}),
+      "the time of record 0 of 'a.nc' cannot be read: it is of the calendar '360_day', and this run of 'noleap'; a "
+      "file that is named below 'forcing' is translated");
   EXPECT_EQ(times_of("days since 2000-01-01", "lunar", {0.0}),
             fmt::format("the time of record 0 of 'a.nc' cannot be read: its calendar is 'lunar', and none of {}; 'cdo "
                         "setcalendar' or 'ncatted' gives the file such a one",
                         formats::known_calendars));
-  EXPECT_EQ(times_of("fortnights since 2000-01-01", "noleap", {0.0}),
-            fmt::format("the time of record 0 of 'a.nc' cannot be read: its times are in 'fortnights since 2000-01-01', "
-                        "and not in {}; 'cdo setreftime' or 'ncatted' gives the file such units",
-                        formats::forms_of_time_units));
+  EXPECT_EQ(
+      times_of("fortnights since 2000-01-01", "noleap", {0.0}),
+      fmt::format("the time of record 0 of 'a.nc' cannot be read: its times are in 'fortnights since 2000-01-01', "
+                  "and not in {}; 'cdo setreftime' or 'ncatted' gives the file such units",
+                  formats::forms_of_time_units));
   EXPECT_EQ(times_of("days since 2000-01-01", "noleap", {1e30}),
             "the time of record 0 of 'a.nc' cannot be read: it has the time 1e+30 days since 2000-01-01");
   MemoryFile file(land(1, 1, 1));

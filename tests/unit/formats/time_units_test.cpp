@@ -45,13 +45,30 @@ TEST(TimeUnits, HaveTheFormsThatFilesOfOthersHave) {
 }
 
 TEST(TimeUnits, AreRefusedWhereNoDateIsMeant) {
-  for (const char* units :
-       {"", "since 2000-01-01", "days", "days since", "days since ", "dayssince 2000-01-01", "days since yesterday",
-        "fortnights since 2000-01-01", "months since 2000-01-01", "years since 2000-01-01", "days since 2000-13-01",
-        "days since 2000-00-01", "days since 2000-01-00", "days since 2000-01-01 24:00", "days since 2000-01-01 10:60",
-        "days since 2000-01-01 10:00:60", "days since 2000-01-01 10:", "days since 2000-01-01 noon",
-        "days since 2000-01-01 00:00 EST", "days since 2000/01/01", "days since 2000-01-01-", "days since --1-1-1",
-        "K", "days since 99999999999999999999-01-01"})
+  for (const char* units : {"",
+                            "since 2000-01-01",
+                            "days",
+                            "days since",
+                            "days since ",
+                            "dayssince 2000-01-01",
+                            "days since yesterday",
+                            "fortnights since 2000-01-01",
+                            "months since 2000-01-01",
+                            "years since 2000-01-01",
+                            "days since 2000-13-01",
+                            "days since 2000-00-01",
+                            "days since 2000-01-00",
+                            "days since 2000-01-01 24:00",
+                            "days since 2000-01-01 10:60",
+                            "days since 2000-01-01 10:00:60",
+                            "days since 2000-01-01 10:",
+                            "days since 2000-01-01 noon",
+                            "days since 2000-01-01 00:00 EST",
+                            "days since 2000/01/01",
+                            "days since 2000-01-01-",
+                            "days since --1-1-1",
+                            "K",
+                            "days since 99999999999999999999-01-01"})
     EXPECT_FALSE(parse_time_units(units, Calendar::standard)) << units;
 }
 
