@@ -86,7 +86,7 @@ std::optional<double> unpacked(const Packing& packing, Type type, const Element&
     const auto stored = loaded<decltype(kind)>(value.data());
     if (is_missing(packing, stored))
       number = std::numeric_limits<double>::quiet_NaN();
-    else if (packing.packs())
+    else if (packing.changes_values())
       number = static_cast<double>(stored) * packing.scale.value_or(1.0) + packing.offset.value_or(0.0);
     else
       number = static_cast<double>(stored);

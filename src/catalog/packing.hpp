@@ -19,6 +19,8 @@ struct Packing {
   std::string fault;             // what cannot be understood; values are not known then
 
   bool packs() const { return scale || offset; }
+  // By other numbers than 1 and 0, which many files say of what is not packed.
+  bool changes_values() const { return scale.value_or(1.0) != 1.0 || offset.value_or(0.0) != 0.0; }
 };
 Packing packing_of(const Variable& variable);
 

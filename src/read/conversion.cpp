@@ -32,7 +32,7 @@ class Converter {
  public:
   Converter(const Conversion& conversion, const std::string& where) : of_(conversion), where_(where) {
     // Unpacked, a missing value would be a number that no attribute of the file knows.
-    const bool makes_nan = std::is_floating_point_v<To> && of_.packing.packs();
+    const bool makes_nan = std::is_floating_point_v<To> && of_.packing.changes_values();
     if (of_.replacement || makes_nan)
       for (const Element& element : of_.packing.missing) missing_.push_back(loaded<From>(element.data()));
   }
@@ -50,7 +50,7 @@ class Converter {
       if (is_same(value, missing))
         return converted<To>(of_.replacement.value_or(std::numeric_limits<double>::quiet_NaN()), of_.to, where_);
     if constexpr (std::is_floating_point_v<To>)
-      if (of_.packing.packs())
+      if (of_.packing.changes_values())
         return static_cast<To>(static_cast<double>(value) * of_.packing.scale.value_or(1.0) +
                                of_.packing.offset.value_or(0.0));
     if constexpr (keeps_bits<To, From>)
@@ -68,7 +68,7 @@ class Converter {
 
 bool Conversion::is_plain() const {
   const bool same_bits = as_stored(to, from) == from;
-  const bool unpacks = packing.packs() && is_real(to);
+  const bool unpacks = packing.changes_values() && is_real(to);
   return same_bits && !unpacks && !(replacement && !packing.missing.empty());
 }
 
