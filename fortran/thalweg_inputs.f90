@@ -78,8 +78,8 @@ module thalweg_inputs
       character(*), intent(inout), optional :: errmsg
     end subroutine thw_declare_input
 
-    !> What thw_get gives in place of missing values; without this call they are given as they are. value: a scalar, real
-    !> or integer. Local; every client makes the same calls. Error: NAME.
+    !> What thw_get gives in place of missing values; without this call they are given as they are, and as NaN where the
+    !> others are unpacked. value: a scalar, real or integer. Local; every client makes the same calls. Error: NAME.
     subroutine thw_set_missing(input, variable, value, stat, errmsg) bind(c)
       import :: thw_input, c_int
       type(thw_input), intent(in) :: input

@@ -119,9 +119,9 @@ THALWEG_API int thalweg_declare_input(thalweg_input* input, const char* variable
 THALWEG_API int thalweg_select_input(thalweg_input* input, const char* variable, const char* selection);
 
 /* What a get gives in place of missing values, which are those that the attributes _FillValue and missing_value of the
- * variable say, or else the default fill value of netCDF; without this call they are given as they are. For arrays of
- * FLOAT32 and FLOAT64 value may be NaN. Local, but every client makes the same calls. Errors: NAME, SHAPE (texts have
- * no missing values). */
+ * variable say, or else the default fill value of netCDF; without this call they are given as they are, and as NaN
+ * where the others are unpacked. For arrays of FLOAT32 and FLOAT64 value may be NaN. Local, but every client makes the
+ * same calls. Errors: NAME, SHAPE (texts have no missing values). */
 THALWEG_API int thalweg_set_missing(thalweg_input* input, const char* variable, double value);
 
 /* Gets this rank's part of a variable. Collective: a rank that holds nothing calls it too, and may give NULL for data.

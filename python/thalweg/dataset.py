@@ -18,6 +18,7 @@ from thalweg.errors import Error
 from thalweg.indexing import Index, Reading, Spread, reading_of
 from thalweg.input import Input
 from thalweg.input_contents import Attribute, ContentsVariable
+from thalweg.series_meaning import Convert, Meaning, conversion_of
 from thalweg.session import Session
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class Dataset(Mapping[str, "DatasetVariable"]):
         """The session that it has for itself."""
         self._inputs = tuple(inputs)
         self._contents = joined_contents(self._inputs)
+        self._conversions = [conversions_of(self._inputs[0], each) for each in self._inputs]
         self._is_alone = session.model_comm.Get_size() == 1
         self.paths: tuple[str, ...] = tuple(each.path for each in inputs)
         """What was opened, in the order of records."""
@@ -143,24 +145,28 @@ class Dataset(Mapping[str, "DatasetVariable"]):
             begin_reading(self._inputs[0], of, reading, cells, periodic)
             return self._inputs[0].get(name)
         found = np.empty(0)
-        begun: Input | None = None
-        for place, (each, record) in enumerate(self._records_of(reading.records)):
-            if each is not begun:
+        begun: int | None = None
+        for place, (file, record) in enumerate(self._records_of(reading.records)):
+            each = self._inputs[file]
+            if file != begun:
                 begin_reading(each, of, reading, cells, periodic)
-                begun = each
+                begun = file
             if place == 0:
                 first = each.get(name, record=record)
                 found = np.zeros((len(reading.records), *first.shape), first.dtype)
                 found[0] = first
             else:
                 each.get(name, found[place, ...], record=record)
+            if convert := self._conversions[file].get(name):
+                found[place] = convert(found[place])
         return found
 
-    def _records_of(self, numbers: Sequence[int]) -> Iterator[tuple[Input, int]]:
+    def _records_of(self, numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
+        """Each as the number of a file, and that of a record in it."""
         firsts = np.cumsum([0, *(each.records for each in self._inputs)])
         for number in numbers:
             file = int(np.searchsorted(firsts, number, "right")) - 1
-            yield self._inputs[file], number - int(firsts[file])
+            yield file, number - int(firsts[file])
 
 
 class DatasetVariable:
@@ -274,6 +280,8 @@ def joined_contents(inputs: Sequence[Input]) -> dict[str, ContentsVariable]:
     """
     first, *others = inputs
     whole = first.variables
+    if others and not any(each.records for each in inputs):
+        raise ValueError(f"'{first.path}' and {len(others)} more files are no series: they have no records")
     records = sum(each.records for each in inputs)
     for other in others:
         for name, variable in whole.items():
@@ -284,6 +292,22 @@ def joined_contents(inputs: Sequence[Input]) -> dict[str, ContentsVariable]:
         name: replace(variable, shape=(records, *variable.shape[1:])) if variable.has_records else variable
         for name, variable in whole.items()
     }
+
+
+def conversions_of(first: Input, other: Input) -> dict[str, Convert]:
+    """How numbers of the records of one file become such as the first one's attributes say.
+
+    Raises:
+        ValueError: for files that are not joined.
+    """
+    found = {}
+    for name, variable in first.variables.items() if other is not first else ():
+        given = Meaning(other.path, other.variables[name].attributes)
+        if variable.has_records and (
+            convert := conversion_of(name, Meaning(first.path, variable.attributes), given, variable.dtype)
+        ):
+            found[name] = convert
+    return found
 
 
 def like(variable: ContentsVariable | None) -> object:

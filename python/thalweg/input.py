@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from thalweg import _core, values
+from thalweg.errors import Error
 from thalweg.input_contents import Attribute, ContentsVariable, attributes_of, contents_variable
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class Input:
     def __init__(self, session: Session, handle: _core.Input, path: str) -> None:
         self.session = session
         """The session that it belongs to, which is not forgotten as long as this is used."""
-        self._handle = handle
+        self._opened = handle
         self.path = path
         """What was opened."""
         self._declared: dict[str, Declared] = {}
@@ -76,6 +77,12 @@ class Input:
         self, kind: type[BaseException] | None, error: BaseException | None, place: TracebackType | None
     ) -> None:
         self.close()
+
+    @property
+    def _handle(self) -> _core.Input:
+        if self._is_closed:
+            raise Error(_core.Code.ARGUMENT, f"the input '{self.path}' is closed; open it again by open_input")
+        return self._opened
 
     @property
     def records(self) -> int:
@@ -175,8 +182,8 @@ class Input:
 
     def set_missing(self, name: str, value: float) -> None:
         """Sets what a get gives in place of missing values, which are those that the attributes _FillValue and
-        missing_value of the variable say; without this call they are given as they are. Local, but every client makes
-        the same calls.
+        missing_value of the variable say; without this call they are given as they are, and as NaN where the others
+        are unpacked. Local, but every client makes the same calls.
 
         Raises:
             Error: NAME.

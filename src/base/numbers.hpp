@@ -53,6 +53,14 @@ inline std::optional<double> number_of(Type type, std::span<const std::byte> byt
   return number;
 }
 
+// Every NaN is as good as another.
+template <typename Number>
+bool is_same(Number value, Number other) {
+  if constexpr (std::is_floating_point_v<Number>)
+    if (std::isnan(other)) return std::isnan(value);
+  return value == other;
+}
+
 // Whether a number, its fraction left out, is one of the other type. Every number is one of a real type.
 template <typename To, typename From>
 bool holds(From value) {

@@ -39,8 +39,9 @@ std::int64_t Dimensions::offered_size(const std::string& name, const std::string
     for (const auto& [other, sizes] : offered_)
       if (std::ranges::find(known, other) == known.end()) known.push_back(other);
     fail(THALWEG_ERROR_NAME,
-         "collection '{}', variable '{}': dimension '{}' is neither decomposed nor defined; the record dimension is "
-         "'{}' (record-dimension){}",
+         "collection '{}', variable '{}': dimension '{}' is neither decomposed nor defined; define it by "
+         "thalweg_define_dimension where every rank has the whole of it; the record dimension is '{}' "
+         "(record-dimension){}",
          settings_.name, variable, name, settings_.record_dimension, name_hint(name, known));
   }
   if (offered->second.size() > 1)

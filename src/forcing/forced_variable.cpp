@@ -9,7 +9,7 @@
 
 namespace thalweg::forcing {
 
-ForcedVariable::ForcedVariable(const SeriesFiles& files, std::string name, int box, config::Interpolation interpolation)
+ForcedVariable::ForcedVariable(SeriesFiles& files, std::string name, int box, config::Interpolation interpolation)
     : files_(files), name_(std::move(name)), box_(box), interpolation_(interpolation) {
   if (!files_.first().variable(name_).has_records)
     fail(THALWEG_ERROR_ARGUMENT,
@@ -34,6 +34,7 @@ void ForcedVariable::get(const Bracket& bracket, const std::function<put::Field(
 // What fails here fails again, on all ranks, in the get that wants the record.
 void ForcedVariable::read_ahead(std::int64_t record, const put::Field& field) {
   const SeriesFiles::Place next = files_.place_of(record);
+  files_.use(*next.file);
   for (Held& held : held_) give_up(held);
   try {
     Held& held = place_for(record);
@@ -74,6 +75,7 @@ void ForcedVariable::fetch(std::int64_t record, const Bracket& bracket, const st
     if (held.record != bracket.lower && held.record != bracket.upper) held.record = -1;
   Held& held = place_for(record);
   const SeriesFiles::Place place = files_.place_of(record);
+  files_.use(*place.file);
   const bool was_settled = is_settled_;
   const auto room = [&] {
     const put::Field into = field();

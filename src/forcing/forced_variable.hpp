@@ -18,7 +18,7 @@ namespace thalweg::forcing {
 class ForcedVariable {
  public:
   // All outlives this.
-  ForcedVariable(const SeriesFiles& files, std::string name, int box, config::Interpolation interpolation);
+  ForcedVariable(SeriesFiles& files, std::string name, int box, config::Interpolation interpolation);
 
   // Collective where a record is wanted that this has not yet, else local. Errors: as thalweg_get_at.
   void get(const Bracket& bracket, const std::function<put::Field()>& field);
@@ -44,7 +44,7 @@ class ForcedVariable {
   read::Into room_in(Held& held, std::int64_t record, const put::Field& field) const;
   void give(const Bracket& bracket, const put::Field& field);
 
-  const SeriesFiles& files_;
+  SeriesFiles& files_;
   std::string name_;
   int box_;
   config::Interpolation interpolation_;

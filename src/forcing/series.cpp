@@ -58,6 +58,7 @@ void Series::forget(const std::string& variable) {
 
 void Series::get(const std::string& variable, std::int64_t record, const std::function<put::Field()>& field, int box) {
   const SeriesFiles::Place place = files_.place_of(record);
+  files_.use(*place.file);
   read::get(*place.file, variable, {place.record, box}, field);
 }
 

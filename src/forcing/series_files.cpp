@@ -7,6 +7,7 @@
 
 #include "base/calendar.hpp"
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "read/newest.hpp"
 #include "storage/file_identity.hpp"
 #include "transport/agreement.hpp"
@@ -23,6 +24,16 @@ std::vector<std::string> found_at(const std::string& name, const std::string& pa
   if (!found.empty()) return found;
   if (name == path) fail(THALWEG_ERROR_STORAGE, "there is no file '{}', and none of a name like it", path);
   fail(THALWEG_ERROR_STORAGE, "forcing '{}': there is no file of a name like '{}'", name, path);
+}
+
+// Of a series of hundreds no more are open than a process may have beside its own: one is read, and the next one ahead.
+constexpr std::size_t most_open = 4;
+
+// Those that are known.
+std::vector<double> known_times(const read::Input& file) {
+  std::vector<double> times_s = file.contents().times_s;
+  std::erase_if(times_s, [](double time_s) { return std::isnan(time_s); });
+  return times_s;
 }
 
 // What the first client finds, all take.
@@ -46,8 +57,10 @@ std::vector<std::string> paths_of(const roles::Circle& circle, const std::string
 SeriesFiles::SeriesFiles(read::Inputs& inputs, std::string name, const std::string& path, bool translates)
     : inputs_(inputs), name_(std::move(name)) {
   try {
-    for (const std::string& of : paths_of(inputs_.around().circle, name_, path))
+    for (const std::string& of : paths_of(inputs_.around().circle, name_, path)) {
       files_.push_back(&inputs_.open(of, name_, translates));
+      use(*files_.back());
+    }
     if (files_.size() > 1) sort_by_time();
   } catch (...) {
     for (const read::Input* file : files_) inputs_.close(*file);
@@ -65,10 +78,52 @@ void SeriesFiles::sort_by_time() {
       fail(THALWEG_ERROR_FORMAT, "forcing '{}': {}", name_, file->contents().no_times);
   // A file may begin with dates that the calendar lacks.
   std::ranges::stable_sort(files_, {}, [](const read::Input* file) {
-    const std::vector<double>& times_s = file->contents().times_s;
-    const auto known = std::ranges::find_if(times_s, [](double time_s) { return !std::isnan(time_s); });
-    return known == times_s.end() ? std::numeric_limits<double>::infinity() : *known;
+    const std::vector<double> times_s = known_times(*file);
+    return times_s.empty() ? std::numeric_limits<double>::infinity() : times_s.front();
   });
+  require_apart();
+  if (inputs_.around().circle.rank() == 0) note_gaps();
+}
+
+void SeriesFiles::require_apart() const {
+  for (std::size_t i = 1; i < files_.size(); ++i) {
+    const std::vector<double> before = known_times(*files_[i - 1]);
+    const std::vector<double> after = known_times(*files_[i]);
+    if (before.empty() || after.empty() || before.back() < after.front()) continue;
+    fail(
+        THALWEG_ERROR_FORMAT,
+        "forcing '{}': the records of '{}' reach up to {} s, and those of '{}' begin at {} s; files of a series follow "
+        "each other, take one of both out of its pattern",
+        name_, files_[i - 1]->path(), before.back(), files_[i]->path(), after.front());
+  }
+}
+
+// A year that was not copied would be a long interpolation.
+void SeriesFiles::note_gaps() const {
+  constexpr double so_much_longer = 3.0;
+  double longest_s = 0.0;
+  for (const read::Input* file : files_) {
+    const std::vector<double> times_s = known_times(*file);
+    for (std::size_t r = 1; r < times_s.size(); ++r) longest_s = std::max(longest_s, times_s[r] - times_s[r - 1]);
+  }
+  for (std::size_t i = 1; i < files_.size() && longest_s > 0.0; ++i) {
+    const std::vector<double> before = known_times(*files_[i - 1]);
+    const std::vector<double> after = known_times(*files_[i]);
+    if (before.empty() || after.empty() || after.front() - before.back() <= so_much_longer * longest_s) continue;
+    log::warning(
+        "forcing '{}': between the last record of '{}' and the first of '{}' there are {} s, and in the files no more "
+        "than {} s; is a file missing?",
+        name_, files_[i - 1]->path(), files_[i]->path(), after.front() - before.back(), longest_s);
+  }
+}
+
+void SeriesFiles::use(read::Input& file) {
+  if (!used_.empty() && used_.front() == &file) return;
+  std::erase(used_, &file);
+  used_.push_front(&file);
+  if (used_.size() <= most_open) return;
+  used_.back()->release();
+  used_.pop_back();
 }
 
 std::int64_t SeriesFiles::records() const {

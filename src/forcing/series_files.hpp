@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -38,12 +39,18 @@ class SeriesFiles {
   // The file for what no record is of: the first.
   Place place_of(std::int64_t record) const;
 
+  // Values of the file are read now, or soon: of the others only those that were before it stay open. Local.
+  void use(read::Input& file);
+
  private:
   void sort_by_time();
+  void require_apart() const;
+  void note_gaps() const;
 
   read::Inputs& inputs_;
   std::string name_;
   std::vector<read::Input*> files_;
+  std::deque<read::Input*> used_;  // the last ones, the latest first
 };
 
 }  // namespace thalweg::forcing

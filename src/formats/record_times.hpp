@@ -26,18 +26,23 @@ struct RunStart {
 // "2000-01-01 00:00:00"
 std::string date_text(const RunStart& start, double time_s);
 
-// "hours since 2000-01-01 00:00:00" as seconds for each unit, and the date; nothing: it is no such text.
-struct TimeUnits {
-  double seconds = 1.0;
-  Date reference{};
-};
-std::optional<TimeUnits> parse_time_units(const std::string& text);
+// The text of an attribute; "": there is none, or one of numbers.
+std::string text_of(const catalog::Variable& variable, const char* name);
 
-// A value of a time coordinate as the run counts its model time; nothing, and why: it cannot be understood. A calendar
-// that is not known here is taken for the run's own.
+// What a coordinate says of itself.
+struct SaidOfCoordinate {
+  std::string units;
+  std::string axis;
+  std::string standard_name;
+};
+// CF 1.12, §4.4.
+bool is_time_coordinate(const SaidOfCoordinate& said);
+
+// A value of a time coordinate as the run counts its model time; nothing, and why: it cannot be understood, or is of
+// another calendar than a run that does not translate. The Gregorian calendars are the same from 1582-10-15 on.
 std::optional<double> model_time(const RecordTime& record, const RunStart& start, std::string* why);
 
-// Nothing: no coordinate of numbers says it.
+// By the coordinate of the records, or another variable of numbers with units of time. Nothing: there is none.
 std::optional<RecordTime> time_of_record(ReadableFile& file, std::int64_t record);
 
 // Of a file without records, which is of one time: a scalar variable "time", or of that standard name, says it.

@@ -70,6 +70,21 @@ std::vector<IndexRun> first_places(const std::string& dimension, const Index& si
   return kept;
 }
 
+// kept: the first places of the points of the runs; both ascend.
+std::vector<LocalCopy> copies_of(const std::vector<IndexRun>& kept, const std::vector<IndexRun>& runs) {
+  std::vector<LocalCopy> copies;
+  for (const IndexRun& run : runs) {
+    auto of = std::ranges::partition_point(kept, [&](const IndexRun& one) { return one.stop() <= run.global; });
+    for (; of != kept.end() && of->global < run.stop(); ++of) {
+      const std::int64_t start = std::max(run.global, of->global);
+      const LocalCopy copy{of->local + start - of->global, run.local + start - run.global,
+                           std::min(run.stop(), of->stop()) - start};
+      if (copy.first != copy.copy) copies.push_back(copy);
+    }
+  }
+  return copies;
+}
+
 // Takes what no list has, from the lowest point on. Returns whether no two lists meet.
 template <typename Take>
 bool take_gaps(const Stretch& domain, const StretchLists& lists, const Take& take) {
@@ -213,7 +228,10 @@ IndexList index_list(const std::string& dimension, const Index& sizes, std::span
   IndexList list{static_cast<std::int64_t>(index.size()), runs_of(index)};
   std::sort(list.runs.begin(), list.runs.end(),
             [](const IndexRun& a, const IndexRun& b) { return a.global < b.global; });
-  if (!are_disjoint(list.runs)) list.runs = first_places(dimension, sizes, list.runs, rank, owner);
+  if (are_disjoint(list.runs)) return list;
+  const std::vector<IndexRun> all = std::exchange(list.runs, {});
+  list.runs = first_places(dimension, sizes, all, rank, owner);
+  list.copies = copies_of(list.runs, all);
   return list;
 }
 

@@ -26,10 +26,19 @@ struct IndexRun {
   friend bool operator==(const IndexRun&, const IndexRun&) = default;
 };
 
+// Local points that are the same as others before them.
+struct LocalCopy {
+  std::int64_t first = 0;  // of those that have a run
+  std::int64_t copy = 0;
+  std::int64_t length = 0;
+  friend bool operator==(const LocalCopy&, const LocalCopy&) = default;
+};
+
 // What one rank holds.
 struct IndexList {
-  std::int64_t count = 0;      // local points, also those that are not written
-  std::vector<IndexRun> runs;  // ascending by global index, disjoint
+  std::int64_t count = 0;           // local points, also those that are not written
+  std::vector<IndexRun> runs;       // ascending by global index, disjoint
+  std::vector<LocalCopy> copies{};  // of points that are listed twice: nobody puts them, but who gets one gets all
   friend bool operator==(const IndexList&, const IndexList&) = default;
 };
 
@@ -37,8 +46,9 @@ struct IndexList {
 std::string text_of_point(const Index& sizes, std::int64_t point);
 
 // Codes index[i], the global index of local point i, in a space of these sizes; a negative one is not written. A
-// point that is listed twice is an error, or belongs to its first place. Errors: SHAPE for an index that is too large,
-// AGREEMENT for one that is listed twice; the text names dimension, rank, place and value.
+// point that is listed twice is an error, or belongs to its first place, of which the others are copies. Errors: SHAPE
+// for an index that is too large, AGREEMENT for one that is listed twice; the text names dimension, rank, place and
+// value.
 IndexList index_list(const std::string& dimension, const Index& sizes, std::span<const std::int64_t> index, int rank,
                      config::Owner owner);
 

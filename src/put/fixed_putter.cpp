@@ -79,7 +79,7 @@ void FixedPutter::keep(Puts& puts, int variable, int box, const Field& field) {
   puts.fixed.renewed.push_back(std::move(values));
 }
 
-void FixedPutter::put_missing(Puts& puts) {
+void FixedPutter::put_missing(Puts& puts, bool has_files) {
   for (std::size_t v = 0; v < puts.variables.size(); ++v) {
     VariablePuts& of = puts.variables[v];
     if (!is_fixed(of)) continue;
@@ -87,7 +87,7 @@ void FixedPutter::put_missing(Puts& puts) {
       if (of.next_put[box] > 0) continue;
       put_first({puts, static_cast<int>(v), static_cast<int>(box), nullptr});
       of.next_put[box] = 1;
-      note_not_put(puts, of, "finish", of_.counters);
+      if (has_files) note_not_put(puts, of, "finish", of_.counters);
     }
   }
   go_on(puts);

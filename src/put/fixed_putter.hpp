@@ -36,8 +36,8 @@ class FixedPutter {
   // A box of a variable. files: that this rank has begun, of the collection over all its groups. Errors: NAME,
   // ARGUMENT, SHAPE; STATE for a box that was put since the last file began.
   void put(Puts& puts, int variable, int box, const Field& field, std::int64_t files);
-  // What was never put becomes fill value, in all files.
-  void put_missing(Puts& puts);
+  // What was never put becomes fill value, in all files; noted where there are any.
+  void put_missing(Puts& puts, bool has_files = true);
 
   // This rank has begun so many leading files of the collection: what is put from now on is for others.
   void begin_files(Puts& puts, std::int64_t files);

@@ -17,7 +17,7 @@ InputVariable described(const catalog::Definition& definition, const catalog::Va
                          .dimensions = {},
                          .shape = definition.shape(of),
                          .chunk = of.chunk,
-                         .packing = packing_of(of),
+                         .packing = catalog::packing_of(of),
                          .attributes = of.attributes};
   for (const int d : of.dimensions)
     variable.dimensions.push_back(definition.dimensions[static_cast<std::size_t>(d)].name);
@@ -73,7 +73,7 @@ void put_variable(transport::Packer& packer, const InputVariable& variable) {
   packer.put_all(std::vector(variable.chunk.begin(), variable.chunk.end()));
   put_optional(packer, variable.packing.scale);
   put_optional(packer, variable.packing.offset);
-  packer.put(variable.packing.is_unsigned).put_all(variable.packing.missing);
+  packer.put(variable.packing.is_unsigned).put_all(variable.packing.missing).put_all(variable.packing.fault);
   put_attributes(packer, variable.attributes);
 }
 
@@ -90,6 +90,7 @@ InputVariable get_variable(transport::Unpacker& unpacker) {
   variable.packing.offset = get_optional(unpacker);
   variable.packing.is_unsigned = unpacker.get<bool>();
   variable.packing.missing = unpacker.get_all<std::vector<Element>>();
+  variable.packing.fault = unpacker.get_all<std::string>();
   variable.attributes = get_attributes(unpacker);
   return variable;
 }

@@ -2,64 +2,24 @@
 
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
 #include "base/error.hpp"
 #include "base/numbers.hpp"
-#include "catalog/numeric_attribute.hpp"
 
 namespace thalweg::read {
 namespace {
 
-constexpr Type unsigned_of(Type type) {
-  switch (type) {
-    case Type::int8: return Type::uint8;
-    case Type::int16: return Type::uint16;
-    case Type::int32: return Type::uint32;
-    case Type::int64: return Type::uint64;
-    default: return type;
-  }
-}
-
 template <typename To, typename From>
 To converted(From value, Type to, const std::string& where) {
   if (!holds<To>(value))
-    fail(THALWEG_ERROR_ARGUMENT, "{}: the value {} is none that an array of {} can hold; get it into a larger type",
-         where, value, name_of(to));
+    fail(
+        THALWEG_ERROR_ARGUMENT,
+        "{}: the value {} is none that an array of {} can hold; get it into float64 or an integer type that has it, or "
+        "say by set_missing what becomes of missing values",
+        where, value, name_of(to));
   return static_cast<To>(value);
-}
-
-template <typename From>
-bool is_same(From value, From missing) {
-  if constexpr (std::is_floating_point_v<From>)
-    if (std::isnan(missing)) return std::isnan(value);
-  return value == missing;
-}
-
-// A number as an element of another type; nothing: that type has none such.
-std::optional<Element> as_element(Type type, double number) {
-  std::optional<Element> element;
-  with_number(type, [&](auto kind) {
-    using To = decltype(kind);
-    if (holds<To>(number)) element = element_of(static_cast<To>(number));
-  });
-  return element;
-}
-
-void take_missing(const catalog::Variable& variable, const char* name, Packing& packing) {
-  const catalog::Attribute* found = catalog::find(variable.attributes, name);
-  if (found == nullptr) return;
-  const std::size_t bytes = size_of(found->element_type());
-  for (std::size_t at = 0; at + bytes <= found->bytes().size(); at += bytes) {
-    const auto value = found->bytes().subspan(at, bytes);
-    if (found->element_type() == variable.type) {
-      Element element{};
-      std::memcpy(element.data(), value.data(), bytes);
-      packing.missing.push_back(element);
-    } else if (const auto number = number_of(found->element_type(), value)) {
-      if (const auto element = as_element(variable.type, *number)) packing.missing.push_back(*element);
-    }
-  }
 }
 
 // As for a put: who has no unsigned types has their bits in signed ones of the same size.
@@ -71,7 +31,9 @@ template <typename From, typename To>
 class Converter {
  public:
   Converter(const Conversion& conversion, const std::string& where) : of_(conversion), where_(where) {
-    if (of_.replacement)
+    // Unpacked, a missing value would be a number that no attribute of the file knows.
+    const bool makes_nan = std::is_floating_point_v<To> && of_.packing.changes_values();
+    if (of_.replacement || makes_nan)
       for (const Element& element : of_.packing.missing) missing_.push_back(loaded<From>(element.data()));
   }
 
@@ -85,9 +47,10 @@ class Converter {
  private:
   To of(From value) const {
     for (const From missing : missing_)
-      if (is_same(value, missing)) return converted<To>(*of_.replacement, of_.to, where_);
+      if (is_same(value, missing))
+        return converted<To>(of_.replacement.value_or(std::numeric_limits<double>::quiet_NaN()), of_.to, where_);
     if constexpr (std::is_floating_point_v<To>)
-      if (of_.packing.packs())
+      if (of_.packing.changes_values())
         return static_cast<To>(static_cast<double>(value) * of_.packing.scale.value_or(1.0) +
                                of_.packing.offset.value_or(0.0));
     if constexpr (keeps_bits<To, From>)
@@ -103,22 +66,9 @@ class Converter {
 
 }  // namespace
 
-Packing packing_of(const catalog::Variable& variable) {
-  Packing packing;
-  packing.scale = catalog::number_in(variable, "scale_factor");
-  packing.offset = catalog::number_in(variable, "add_offset");
-  const catalog::Attribute* unsigned_said = catalog::find(variable.attributes, "_Unsigned");
-  packing.is_unsigned = unsigned_said != nullptr && unsigned_said->text == "true";
-  take_missing(variable, "_FillValue", packing);
-  // As netCDF's readers do: of a byte, every value may be meant.
-  if (packing.missing.empty() && size_of(variable.type) > 1) packing.missing.push_back(default_fill(variable.type));
-  take_missing(variable, "missing_value", packing);
-  return packing;
-}
-
 bool Conversion::is_plain() const {
   const bool same_bits = as_stored(to, from) == from;
-  const bool unpacks = packing.packs() && is_real(to);
+  const bool unpacks = packing.changes_values() && is_real(to);
   return same_bits && !unpacks && !(replacement && !packing.missing.empty());
 }
 
@@ -129,7 +79,7 @@ bool can_convert(Type from, Type to) {
 void convert(const Conversion& conversion, std::span<const std::byte> from, std::span<std::byte> to,
              const std::string& where) {
   if (conversion.is_plain()) return static_cast<void>(std::memcpy(to.data(), from.data(), to.size()));
-  const Type source = conversion.packing.is_unsigned ? unsigned_of(conversion.from) : conversion.from;
+  const Type source = conversion.packing.is_unsigned ? catalog::unsigned_of(conversion.from) : conversion.from;
   with_number(source, [&](auto from_kind) {
     with_number(conversion.to, [&](auto to_kind) {
       Converter<decltype(from_kind), decltype(to_kind)>(conversion, where).convert(from, to);

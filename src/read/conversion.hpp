@@ -8,26 +8,18 @@
 #include <vector>
 
 #include "base/types.hpp"
-#include "catalog/definition.hpp"
+#include "catalog/packing.hpp"
 
 namespace thalweg::read {
 
-// What attributes say of a variable's values (source: CF conventions 1.11, sections 2.5.1 and 8.1; NUG, appendix A).
-struct Packing {
-  std::optional<double> scale;   // scale_factor
-  std::optional<double> offset;  // add_offset
-  bool is_unsigned = false;      // _Unsigned: signed bits are those of an unsigned number
-  std::vector<Element> missing;  // _FillValue and missing_value, in the type of the file
-
-  bool packs() const { return scale || offset; }
-};
-Packing packing_of(const catalog::Variable& variable);
+using catalog::Packing;
 
 struct Conversion {
   Type from{};
   Type to{};
   Packing packing;
-  std::optional<double> replacement;  // of missing values; nothing: they are given as they are
+  // Of missing values; nothing: they are given as they are, and as NaN where the others are unpacked.
+  std::optional<double> replacement;
 
   // Whether elements are the same bits on both sides.
   bool is_plain() const;

@@ -48,6 +48,11 @@ class DeclaredVariable {
   // The array of a box that is held, checked. Errors: SHAPE; the text begins with `where`.
   Target target(const put::Field& field, const std::string& where, int box = 0) const;
 
+  // Of a list: points that it has again get what their first places have got.
+  void place_copies(const Target& target) const {
+    if (list_) read::place_copies(list_->copies, along_list(), target);
+  }
+
  private:
   void take_names(const InputVariable& variable, const HeldAs& held, const geometry::Decomposition* decomposition,
                   const std::string& path);

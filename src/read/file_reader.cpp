@@ -5,6 +5,7 @@
 
 #include "base/element_bits.hpp"
 #include "base/error.hpp"
+#include "formats/records_in_time.hpp"
 #include "sets/pasting.hpp"
 #include "storage/checksum_file.hpp"
 #include "storage/file_identity.hpp"
@@ -30,7 +31,11 @@ FileReader::FileReader(const std::string& path, double deadline_s, std::string w
   const formats::Patience patient = patience();
   if (storage::is_there(path)) {
     file_ = formats::open_readable(path, formats::Unreadable::leave_out);
-    if (!file_->shows_others() || storage::parts_beside(path).empty()) return;
+    if (!file_->shows_others() || storage::parts_beside(path).empty()) {
+      // Who wrote a companion made records grow, and counts its sums by them.
+      if (!has_companion()) file_ = formats::with_records_in_time(std::move(file_));
+      return;
+    }
     file_.reset();  // only the parts say whether all of them are there, and have checksums
   } else if (storage::parts_beside(path).empty()) {
     refuse_missing(path);

@@ -11,6 +11,7 @@
 #include "read/begin_call.hpp"
 #include "read/read_round.hpp"
 #include "read/readers.hpp"
+#include "read/windows_in_turn.hpp"
 #include "roles/meeting.hpp"
 #include "storage/checksum_file.hpp"
 #include "transport/collective.hpp"
@@ -96,15 +97,29 @@ ReadPlan made_plan(const Surroundings& around, const Getting& getting, bool has_
   return plan_alone(windows_alone(wanted, getting.extents(), getting.most_cells()), around.circle.rank(), wanted);
 }
 
-Contents found_in(FileReader& file, const std::string& path, const config::Settings& settings, bool translates) {
-  const formats::Patience patient = file.patience();
-  formats::RunStart start = start_of(settings);
+// Opened by the thread that reads, because the storage may stand still here, too.
+struct OpenedFile {
+  std::shared_ptr<FileReader> file;
+  Contents contents;
+  bool has_companion = false;
+};
+OpenedFile opened_file(const Surroundings& around, const std::string& path, bool translates) {
+  const auto opened = std::make_shared<OpenedFile>();
+  formats::RunStart start = start_of(around.settings);
   start.translates = translates;
-  return contents_of(file, path, start);
+  around.storage.run(fmt::format("open of '{}'", path),
+                     [opened, path, start, deadline_s = around.settings.deadline_s, who = around.who()] {
+                       opened->file = std::make_shared<FileReader>(path, deadline_s, who);
+                       const formats::Patience patient = opened->file->patience();
+                       opened->contents = contents_of(*opened->file, path, start);
+                       opened->has_companion = opened->file->has_companion();
+                     });
+  return std::move(*opened);
 }
 
 // Halves of the sums, which do not overflow. What nobody wants is not read: then there is nothing to be compared.
-void compare(const roles::Circle& circle, const std::string& path, FileReader* file, const Getting& getting,
+void compare(const roles::Circle& circle, const std::string& path,
+             const std::function<std::shared_ptr<FileReader>()>& file, const Getting& getting,
              const Rounds::Read& has_read) {
   constexpr std::uint64_t low = 0xffffffff;
   std::vector<std::int64_t> read{has_read.cells, static_cast<std::int64_t>(has_read.sum & low),
@@ -113,7 +128,7 @@ void compare(const roles::Circle& circle, const std::string& path, FileReader* f
   transport::together(circle, [&] {
     if (circle.rank() != 0 || read[0] != getting.variable->shape.product()) return;
     const std::uint64_t sum = static_cast<std::uint64_t>(read[1]) + (static_cast<std::uint64_t>(read[2]) << 32);
-    const std::optional<std::uint64_t> said = file->said_sum(getting.number, getting.record);
+    const std::optional<std::uint64_t> said = file()->said_sum(getting.number, getting.record);
     if (said && *said != sum)
       fail(THALWEG_ERROR_FORMAT,
            "{}: its values are not those that were written: they add up to {:016x}, but by '{}' to {:016x}; 'thalweg "
@@ -132,28 +147,33 @@ Input::Input(const Surroundings& around, std::string path, profile::InputCounter
     return fmt::format("open of '{}'\n", path_);
   });
   contents_ = unpacked(transport::told_by_first(around_.circle, [&] {
-    file_ = std::make_shared<FileReader>(path_, around_.settings.deadline_s, around_.who());
-    transport::Bytes told = read::packed(found_in(*file_, path_, around_.settings, translates_));
-    is_summed_ = file_->has_companion();
-    return told;
+    OpenedFile opened = opened_file(around_, path_, translates_);
+    file_ = std::move(opened.file);
+    is_summed_ = opened.has_companion;
+    return read::packed(opened.contents);
   }));
   roles::broadcast_value(around_.circle, 0, is_summed_);
 }
 
 Input::~Input() {
-  if (!file_) return;
-  around_.ahead.forget(*file_);
-  around_.ahead.keep(std::move(file_));  // a format library may have one thread at a time, and that one stands still
+  release();
 }
 
 // Another rank may have opened the input before: it must not have become another one meanwhile.
-FileReader& Input::file() {
-  if (file_) return *file_;
-  auto opened = std::make_shared<FileReader>(path_, around_.settings.deadline_s, around_.who());
-  if (read::packed(found_in(*opened, path_, around_.settings, translates_)) != read::packed(contents_))
+const std::shared_ptr<FileReader>& Input::file() {
+  if (file_) return file_;
+  OpenedFile opened = opened_file(around_, path_, translates_);
+  if (read::packed(opened.contents) != read::packed(contents_))
     fail(THALWEG_ERROR_FORMAT, "'{}' has changed since it was opened; close the input, and open it again", path_);
-  file_ = std::move(opened);
-  return *file_;
+  file_ = std::move(opened.file);
+  return file_;
+}
+
+void Input::release() {
+  if (!file_) return;
+  around_.ahead.forget(*file_);
+  // A format library may have one thread at a time, and that one stands still.
+  around_.ahead.keep(std::exchange(file_, nullptr));
 }
 
 const InputVariable& Input::variable(const std::string& said) const {
@@ -235,6 +255,11 @@ Getting Input::begin_get(const std::string& name, const Asking& asking, const In
   if (!can_convert(of.type, field.type))
     fail(THALWEG_ERROR_SHAPE, "{}: {} values of the file cannot become {}", getting.where, name_of(of.type),
          name_of(field.type));
+  if (!of.packing.fault.empty() && !getting.held->is_packed())
+    fail(THALWEG_ERROR_FORMAT,
+         "{}: {}, so that nobody knows what its values stand for; give it one by 'ncatted', or get "
+         "the values as they are stored, declared as packed",
+         getting.where, of.packing.fault);
   getting.conversion = {of.type, field.type, of.packing, into.missing};
   if (getting.held->is_packed()) getting.conversion.packing.scale = getting.conversion.packing.offset = std::nullopt;
   getting.box = asking.box;
@@ -263,19 +288,23 @@ void Input::get_into(const std::string& name, const Asking& asking, const std::f
                        missing ? fmt::format("{}", *missing) : "as they are");
   });
   const std::shared_ptr<const ReadPlan> known = plan(getting);
-  RoundRooms rooms;
+  std::optional<WindowsInTurn> windows;
   Rounds rounds(getting, around_.circle, [&](std::size_t number) {
-    FileReader& from = file();
+    file();
     const double begin_s = now_s();
-    auto ahead = around_.ahead.take(record_of(getting, from, *known), number);
+    auto ahead = around_.ahead.take(record_of(getting, *file_, *known), number);
     const double taken_s = now_s();
-    ReadRound done = ahead ? std::move(*ahead) : read_round(from, getting, known->rounds[number], rooms);
+    if (!ahead && !windows) windows.emplace(around_.storage, file_, getting, *known);
+    ReadRound done = ahead ? std::move(*ahead) : windows->round(number);
     counters_.wait_read_s.add(begin_s, ahead ? taken_s : begin_s + done.read_s);
     counters_.get_bytes += done.bytes;
     return done;
   });
-  transport::together(around_.circle, [&] { rounds.make(*known); });
-  if (getting.is_summed) compare(around_.circle, path_, file_.get(), getting, rounds.has_read());
+  transport::together(around_.circle, [&] {
+    rounds.make(*known);
+    if (getting.target) getting.held->place_copies(*getting.target);
+  });
+  if (getting.is_summed) compare(around_.circle, path_, [this] { return file(); }, getting, rounds.has_read());
 }
 
 bool Input::read_ahead(const std::string& name, const Asking& asking, const std::function<Into()>& into,
@@ -286,14 +315,10 @@ bool Input::read_ahead(const std::string& name, const Asking& asking, const std:
   if (numbers.empty()) return false;
   Getting getting = begin_get(name, asking, into());
   const std::shared_ptr<const ReadPlan> known = plan(getting);
-  file();
-  // The thread has a variable of its own: what is selected may be another part before it has read it.
-  const auto variable = std::make_shared<const InputVariable>(*getting.variable);
-  getting.variable = variable.get();
-  getting.held = nullptr;
-  const auto read = [getting, variable, known, keeps = std::move(keeps), from = file_,
-                     rooms = std::make_shared<RoundRooms>()](std::size_t number) {
-    return read_round(*from, getting, known->rounds[number], *rooms);
+  // Of its own, because what is selected may be another part before the thread has read it.
+  const auto reading = std::make_shared<KeptReading>(file(), getting);
+  const auto read = [reading, known, keeps = std::move(keeps)](std::size_t number) {
+    return read_round(*reading->file, reading->getting, known->rounds[number], reading->rooms);
   };
   around_.ahead.ask(record_of(getting, *file_, *known), numbers, getting.where, read);
   return true;

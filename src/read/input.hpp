@@ -35,6 +35,7 @@ struct Surroundings {
   roles::Circle circle;      // the clients
   std::vector<int> node_of;  // of each of them
   ReadAhead& ahead;
+  StorageCalls& storage;
   std::map<std::string, std::shared_ptr<const ReadPlan>>& plans;  // by Input::plan_key
 
   std::string who() const { return fmt::format("rank {}", circle.rank()); }
@@ -92,11 +93,13 @@ class Input {
                   std::shared_ptr<const void> keeps);
   // Gives it up: when this returns, nothing is put into the array any more, unless a thread was left that has it.
   void forget_ahead(const std::string& variable, int box);
+  // Closes the file, which is opened again when something of it is read. Local.
+  void release();
   // How this rank's arrays of the variable lie.
   const DeclaredVariable& declared(const InputVariable& variable);
 
  private:
-  FileReader& file();
+  const std::shared_ptr<FileReader>& file();
   Getting begin_get(const std::string& name, const Asking& asking, const Into& into);
   const InputVariable& in_file(const std::string& name) const;
   int number_of(const InputVariable& variable) const;  // in the file

@@ -9,8 +9,9 @@ namespace thalweg::read {
 Inputs::Inputs(const roles::Roles& roles, const config::Settings& settings,
                const std::vector<geometry::Decomposition>& decompositions)
     : ahead_(settings.deadline_s),
-      around_{settings, decompositions, roles.world.of(roles::duplicate(roles.world.of(roles.model))),
-              {},       ahead_,         plans_} {
+      storage_(settings.deadline_s),
+      around_{settings, decompositions, roles.world.of(roles::duplicate(roles.world.of(roles.model))), {}, ahead_,
+              storage_, plans_} {
   around_.node_of = roles::gather_to_all(around_.circle, roles.node);
 }
 

@@ -35,6 +35,7 @@ class Inputs {
 
  private:
   ReadAhead ahead_;
+  StorageCalls storage_;
   std::map<std::string, std::shared_ptr<const ReadPlan>> plans_;
   Surroundings around_;
   std::map<std::string, profile::InputCounters> counters_;

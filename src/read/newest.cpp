@@ -128,9 +128,10 @@ Newest newest_of(const std::string& pattern, const formats::RunStart& start) {
     for (const CompleteFile& file : found.complete)
       if (file.times_s.empty())
         fail(THALWEG_ERROR_FORMAT,
-             "{} are complete files of '{}', but which is the newest is not known, because '{}' does not say when its "
-             "records were; say by its path which is meant",
-             found.complete.size(), pattern, file.path);
+             "{} are complete files of '{}', but which is the newest is not known, because nobody knows of when '{}' "
+             "is: "
+             "{}; say by its path which is meant",
+             found.complete.size(), pattern, file.path, file.no_times);
   newest.path = std::ranges::max_element(found.complete, {}, [](const CompleteFile& file) {
                   return file.times_s.empty() ? -std::numeric_limits<double>::infinity() : file.times_s.back();
                 })->path;

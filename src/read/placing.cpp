@@ -115,6 +115,20 @@ void place_message(const Share& share, std::span<const std::byte> values, const 
   }
 }
 
+void place_copies(std::span<const geometry::LocalCopy> copies, int along, const Target& target) {
+  for (const geometry::LocalCopy& points : copies) {
+    Index count = target.stop;
+    for (int d = 0; d < count.rank(); ++d) count[d] -= target.first[d];
+    count[along] = points.length;
+    transform::BoxCopy copy = copy_of(count, target.stride, target.stride, target.type, std::endian::native);
+    const std::byte* from =
+        target.origin + offset_of(target.first, target.stride) + points.first * target.stride[along];
+    std::byte* to = target.origin + offset_of(target.first, target.stride) + points.copy * target.stride[along];
+    ascend(copy, from, to);
+    transform::copy_box(copy, from, to);
+  }
+}
+
 void pack(const Share& share, Type type, const WindowValues& window, std::span<std::byte> message) {
   const auto element_bytes = static_cast<std::int64_t>(size_of(type));
   Target target{message.data(), type, {}, {}, {}};

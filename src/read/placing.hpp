@@ -8,6 +8,7 @@
 
 #include "base/box.hpp"
 #include "base/types.hpp"
+#include "geometry/index_list.hpp"
 #include "read/read_plan.hpp"
 
 namespace thalweg::read {
@@ -31,6 +32,9 @@ struct WindowValues {
 // values: row-major, in the type of the target: those of a window of which a share of boxes has some, or of a message.
 void place_window(const Share& share, const WindowValues& values, const Target& target);
 void place_message(const Share& share, std::span<const std::byte> values, const Target& target);
+
+// Along dimension `along` of the target, which has what the copies are of.
+void place_copies(std::span<const geometry::LocalCopy> copies, int along, const Target& target);
 
 // The share's cells out of those of its window.
 void pack(const Share& share, Type type, const WindowValues& window, std::span<std::byte> message);

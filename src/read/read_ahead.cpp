@@ -1,14 +1,12 @@
 #include "read/read_ahead.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
-#include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "base/running_time.hpp"
 #include "base/thread.hpp"
+#include "read/running_wait.hpp"
 
 namespace thalweg::read {
 
@@ -105,14 +103,7 @@ void ReadAhead::leave(Lock& lock) {
 }
 
 bool ReadAhead::Shared::wait(Lock& lock, double deadline_s, const std::function<bool()>& is_so) {
-  constexpr double look_s = 0.05;
-  RunningTime waited(now_s());
-  while (!is_so()) {
-    if (waited.seconds() > deadline_s) return false;
-    changed.wait_for(lock, std::chrono::duration<double>(look_s), is_so);
-    waited.look(now_s(), look_s, deadline_s);
-  }
-  return true;
+  return wait_running(changed, lock, deadline_s, is_so);
 }
 
 void ReadAhead::Shared::work() {

@@ -55,11 +55,9 @@ std::endian read_window(FileReader& file, const Getting& getting, const Box& cel
   return std::endian::native;
 }
 
-ReadRound read_round(FileReader& file, const Getting& getting, const Round& round, RoundRooms& rooms) {
+ReadRound placed(const Getting& getting, const Round& round, RoundRooms& rooms, std::endian order, double read_s) {
   ReadRound done;
-  const double begin_s = now_s();
-  const std::endian order = read_window(file, getting, round.window->cells, rooms.window);
-  done.read_s = now_s() - begin_s;
+  done.read_s = read_s;
   done.bytes = std::ssize(rooms.window);
   if (getting.is_summed) {
     const std::size_t element_bytes = size_of(getting.variable->type);
@@ -71,6 +69,20 @@ ReadRound read_round(FileReader& file, const Getting& getting, const Round& roun
   if (round.own && getting.target) place_own(getting, round, window, rooms);
   for (const Share& share : round.outgoing) done.outgoing.push_back(message_of(getting, share, window));
   return done;
+}
+
+ReadRound read_round(FileReader& file, const Getting& getting, const Round& round, RoundRooms& rooms) {
+  const double begin_s = now_s();
+  const std::endian order = read_window(file, getting, round.window->cells, rooms.window);
+  return placed(getting, round, rooms, order, now_s() - begin_s);
+}
+
+std::endian read_in_time(StorageCalls& storage, const std::shared_ptr<KeptReading>& reading, const Box& cells) {
+  const auto order = std::make_shared<std::endian>(std::endian::native);
+  storage.run(reading->getting.where, [reading, cells, order] {
+    *order = read_window(*reading->file, reading->getting, cells, reading->rooms.window);
+  });
+  return *order;
 }
 
 }  // namespace thalweg::read

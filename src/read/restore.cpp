@@ -53,7 +53,7 @@ HeldAs held_as(const catalog::Declaration& collection, int v, bool has_records, 
 
 // A put packs nothing: what the collection declares as packed went into the file as it was in the array.
 bool is_put_packed(const catalog::Variable& variable, const InputVariable& in_file) {
-  return variable.type == in_file.type || packing_of(variable).packs();
+  return variable.type == in_file.type || catalog::packing_of(variable).packs();
 }
 
 // Of an input without records, -1. What is not there is found before anything is read.

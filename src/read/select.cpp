@@ -16,11 +16,14 @@ namespace thalweg::read {
 Coordinate Input::coordinate(const InputVariable& of, const std::string& where) {
   std::vector<double> values(static_cast<std::size_t>(of.shape.product()));
   const transport::Bytes told = transport::told_by_first(around_.circle, [&] {
-    std::vector<std::byte> stored;
     Getting all;
     all.variable = &of;
     all.number = number_of(of);
-    if (read_window(file(), all, whole(of.shape), stored) != std::endian::native) swap_bytes(stored, size_of(of.type));
+    all.where = where;
+    const auto reading = std::make_shared<KeptReading>(file(), all);
+    std::vector<std::byte>& stored = reading->rooms.window;
+    if (read_in_time(around_.storage, reading, whole(of.shape)) != std::endian::native)
+      swap_bytes(stored, size_of(of.type));
     transport::Bytes numbers(values.size() * sizeof(double));
     convert({of.type, Type::float64, of.packing, std::nullopt}, stored, numbers, where);
     return numbers;

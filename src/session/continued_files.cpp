@@ -12,6 +12,7 @@
 #include "files/cycle.hpp"
 #include "files/read_points.hpp"
 #include "put/stored_field.hpp"
+#include "roles/meeting.hpp"
 #include "sets/set_file.hpp"
 #include "storage/checksum_file.hpp"
 #include "storage/checksum_reading.hpp"

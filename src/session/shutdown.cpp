@@ -61,7 +61,7 @@ void Shutdown::publish_all() {
 void Shutdown::put_what_is_missing() {
   for (Collection* collection : core_.declared.ready)
     if (is_published_here(*collection)) {
-      core_.puts.fixed.put_missing(collection->puts);
+      core_.puts.fixed.put_missing(collection->puts, collection->schedule.file_count() > 0);
       core_.puts.fixed.begin_files(collection->puts, collection->named_files + 1);
     }
 }

@@ -9,6 +9,7 @@ import netCDF4
 import pytest
 from support import real_files
 from support.batch import Batch, Job
+from support.foreign.said import dimension_of_records
 from support.reading import TYPES, Get, along_longest
 
 RANKS = 3
@@ -21,8 +22,9 @@ def gets_of(name: str) -> list[Get]:
     gets = []
     with netCDF4.Dataset(real_files.path(name)) as dataset:
         dataset.set_auto_maskandscale(False)
+        along = dimension_of_records(dataset)
         for variable in dataset.variables.values():
-            records = bool(variable.dimensions) and dataset.dimensions[variable.dimensions[0]].isunlimited()
+            records = bool(variable.dimensions) and variable.dimensions[0] == along
             others = variable.dimensions[records:]
             whole = variable[:]
             if getattr(whole, "dtype", str) == str or whole.dtype.name not in TYPES:

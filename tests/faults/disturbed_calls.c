@@ -7,12 +7,14 @@
  * - THALWEG_TEST_CRASH_PATH: whoever reads a file with this in its path, in any library, gets a signal: SIGSEGV, or the
  *   one of the number THALWEG_TEST_CRASH_SIGNAL; with THALWEG_TEST_CRASH_RANK only this rank does;
  * - THALWEG_TEST_STALL_PATH: who reads a file with this in its path sleeps for THALWEG_TEST_STALL_S seconds before, in
- *   threads other than that of the program, and makes the file THALWEG_TEST_STALL_MARK when it begins to.
+ *   the thread THALWEG_TEST_STALL_THREAD ("thw reads ahead"), and makes the file THALWEG_TEST_STALL_MARK when it begins
+ *   to. THALWEG_TEST_STALL_IF: only if there is this file.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -109,9 +111,18 @@ static void crash_if_asked(int fd) {
   if (has_in_path(fd, path)) raise(number == NULL ? SIGSEGV : atoi(number));
 }
 
+static int is_thread_that_stalls(void) {
+  const char* asked = getenv("THALWEG_TEST_STALL_THREAD");
+  char name[16] = "";
+  pthread_getname_np(pthread_self(), name, sizeof name);
+  return strcmp(name, asked == NULL ? "thw reads ahead" : asked) == 0;
+}
+
 static void stall_if_asked(int fd) {
   const char* path = getenv("THALWEG_TEST_STALL_PATH");
-  if (path == NULL || gettid() == getpid() || !has_in_path(fd, path)) return;
+  if (path == NULL || !is_thread_that_stalls() || !has_in_path(fd, path)) return;
+  const char* condition = getenv("THALWEG_TEST_STALL_IF");
+  if (condition != NULL && access(condition, F_OK) != 0) return;
   close(open(getenv("THALWEG_TEST_STALL_MARK"), O_CREAT | O_WRONLY | O_CLOEXEC, 0644));
   sleep((unsigned)atoi(getenv("THALWEG_TEST_STALL_S")));
 }

@@ -248,6 +248,68 @@ def test_storage_that_stands_still_while_a_record_is_read_ahead_ends_no_later_th
     assert float(seconds) < 20
 
 
+STANDS_STILL = """
+import json, os, sys, time
+from pathlib import Path
+from mpi4py import MPI
+import thalweg
+
+def say(call):
+    try:
+        call()
+        return "done"
+    except thalweg.Error as error:
+        return f"{error.code.name} {error}"
+
+path, reading, way = sys.argv[1:]
+io = thalweg.start(MPI.COMM_WORLD, config={"report": "none", "deadline": "2 s", "reading": reading})
+if way == "get":
+    field = io.open_input(path)
+    field.get("temp", record=0)
+io.model_comm.Barrier()
+Path(os.environ["THALWEG_TEST_STALL_IF"]).touch()
+begin = time.monotonic()
+said = [say(lambda: field.get("temp", record=1) if way == "get" else io.open_input(path)), say(io.finish)]
+everywhere = MPI.COMM_WORLD.gather([*said, time.monotonic() - begin])
+if everywhere:
+    print(json.dumps(everywhere))
+"""
+
+
+@pytest.mark.parametrize("kind", ["NETCDF4", "NETCDF3_64BIT_DATA"])
+@pytest.mark.parametrize(
+    ("reading", "way", "ranks"),
+    [
+        ("independent", "get", 3),
+        ("serial", "get", 2),
+        ("domain", "get", 2),
+        ("auto", "get", 1),
+        ("auto", "open", 2),
+    ],
+)
+def test_storage_that_stands_still_in_a_get_or_an_open_ends_no_later_than_the_deadline(
+    tmp_path: Path, kind: str, reading: str, way: str, ranks: int
+) -> None:
+    write(tmp_path / "wind.nc", format=kind)
+    environment = {
+        "LD_PRELOAD": str(mpi.BUILD / "lib" / "libdisturbed_calls.so"),
+        "THALWEG_TEST_STALL_PATH": "wind.nc",
+        "THALWEG_TEST_STALL_THREAD": "thw reads",
+        "THALWEG_TEST_STALL_IF": str(tmp_path / "now"),
+        "THALWEG_TEST_STALL_S": "60",
+        "THALWEG_TEST_STALL_MARK": str(tmp_path / "stalls"),
+    }
+    (tmp_path / "stands_still.py").write_text(STANDS_STILL)
+    words = [sys.executable, tmp_path / "stands_still.py", tmp_path / "wind.nc", reading, way]
+    done = mpi.launch(["-n", ranks, *words], tmp_path, 50, {"PYTHONPATH": mpi.PYTHON_PATHS} | environment)
+    assert done.returncode == 0, done.stdout + done.stderr
+    for got, finished, seconds in json.loads(done.stdout):
+        assert got.startswith("DEADLINE "), got
+        assert "wind.nc" in got and "the storage has not given" in got, got
+        assert finished == "done"
+        assert seconds < 20
+
+
 BEHIND = """
 import json, os, sys, time
 from mpi4py import MPI

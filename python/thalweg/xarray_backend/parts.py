@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thalweg.data.cut import COUNT, CUT, RUN, SET_OF_TWO_RUNS, place_in_whole, run_said_in
+from thalweg.series_meaning import is_same
 from thalweg.xarray_backend.paths import Member
 from thalweg.xarray_backend.reading import Described, File
 
@@ -139,9 +140,3 @@ def difference(first: Part, other: Part) -> str | None:
 
 def equal(one: Mapping[str, Any], two: Mapping[str, Any]) -> bool:
     return one.keys() == two.keys() and all(is_same(one[name], two[name]) for name in one)
-
-
-def is_same(one: Any, two: Any) -> bool:
-    """NaN is NaN."""
-    a, b = np.asarray(one), np.asarray(two)
-    return a.dtype == b.dtype and a.shape == b.shape and (a.dtype.kind == "O" or a.tobytes() == b.tobytes())

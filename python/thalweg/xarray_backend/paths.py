@@ -10,6 +10,9 @@ from pathlib import Path
 
 from thalweg.data.core import GROWING, JOURNAL, Format, format_beginning, part_of, parts_near
 
+STORE = ("zarr.json", ".zgroup", ".zmetadata")
+"""By which a folder is a Zarr store, of version 3 or 2."""
+
 Named = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
 
@@ -64,14 +67,18 @@ def member_of(path: Path) -> Member:
     return set_of(whole, is_partial)
 
 
+def is_store(folder: Path) -> bool:
+    return any((folder / name).exists() for name in STORE)
+
+
 def store_or_folder(path: Path) -> Member:
-    if (path / "zarr.json").exists():
+    if is_store(path):
         return Member(path, (path,))
     parts = [part for file in sorted(path.iterdir()) if (part := part_of(file.name))]
     names = sorted({part.set for part in parts})
     if len(names) != 1:
         what = f"the files of several sets: {', '.join(names)}" if names else "no file of a set (NAME.nc.0000)"
-        raise ValueError(f"folder '{path}' is no Zarr store (it has no zarr.json) and has {what}")
+        raise ValueError(f"folder '{path}' is no Zarr store (it has no {STORE[0]}) and has {what}")
     return set_of(path / names[0], False)
 
 

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from thalweg.xarray_backend.joined_array import Convert
-from thalweg.xarray_backend.parts import Part, is_same
-
-TO_UNDERSTAND = ("scale_factor", "add_offset", "_FillValue", "missing_value", "_Unsigned", "units", "calendar")
+from thalweg.series_meaning import Convert, Meaning, conversion_of
+from thalweg.xarray_backend.parts import Part
 
 
 def in_series(groups: Sequence[Sequence[Part]], record_dim: str | None) -> list[Part]:
@@ -60,33 +53,8 @@ def conversions_of(first: Part, other: Part, dim: str) -> dict[str, Convert]:
     for name, variable in first.variables.items():
         if dim not in variable.dims:
             continue
-        wanted, given = variable.attributes, other.variables[name].attributes
-        names = [n for n in TO_UNDERSTAND if not is_same(wanted.get(n), given.get(n))]
-        if not names:
-            continue
-        if names != ["units"] or not all(" since " in str(a.get("units")) for a in (wanted, given)):
-            raise ValueError(
-                f"'{first.file.path}' and '{other.file.path}' are not joined: {', '.join(names)} of '{name}' differ"
-            )
-        found[name] = converter(wanted, given, variable.dtype)
+        wanted = Meaning(str(first.file.path), variable.attributes)
+        given = Meaning(str(other.file.path), other.variables[name].attributes)
+        if convert := conversion_of(name, wanted, given, variable.dtype):
+            found[name] = convert
     return found
-
-
-def converter(wanted: Mapping[str, Any], given: Mapping[str, Any], dtype: np.dtype[Any]) -> Convert:
-    calendar = wanted.get("calendar", "standard")
-    return functools.partial(recount, given=given["units"], wanted=wanted["units"], calendar=calendar, dtype=dtype)
-
-
-def recount(values: NDArray[Any], *, given: str, wanted: str, calendar: str, dtype: np.dtype[Any]) -> NDArray[Any]:
-    """Times counted from another date.
-
-    Raises:
-        ValueError: for times that a variable of integers cannot hold in these units.
-    """
-    import cftime
-
-    exact = np.asarray(cftime.date2num(cftime.num2date(values, given, calendar), wanted, calendar))
-    counted = exact.astype(dtype)
-    if dtype.kind in "iu" and not (counted == exact).all():
-        raise ValueError(f"times in '{given}' are no whole numbers in '{wanted}', the units of the first file")
-    return counted

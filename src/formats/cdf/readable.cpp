@@ -38,7 +38,11 @@ std::int64_t begin_of(const CdfHeader& header, int v, std::int64_t record) {
 class CdfReadable : public ReadableFile {
  public:
   CdfReadable(const std::string& path, Unreadable unreadable)
-      : path_(path), file_(storage::open_file(path, O_RDONLY)), header_(read_header(file_, path)) {
+      : path_(path),
+        file_(storage::open_file(path, O_RDONLY)),
+        is_watched_(unreadable == Unreadable::leave_out),
+        version_(storage::version_of(file_)),
+        header_(read_header(file_, path)) {
     const std::int64_t size = storage::size_of_file(file_, path);
     if (header_.is_stream) {
       header_.layout.records = header_.records_in(size);
@@ -54,7 +58,7 @@ class CdfReadable : public ReadableFile {
   const catalog::Definition& definition() const override { return header_.definition; }
   std::int64_t records() const override { return header_.layout.records; }
   std::vector<LeftOut> left_out() const override { return left_out_; }
-  std::string version() const override { return storage::version_of(file_); }
+  std::string version() const override { return version_; }
 
   void read(int v, std::int64_t record, const Box& box, std::span<std::byte> values) override {
     read_as_stored(v, record, box, values);
@@ -71,10 +75,22 @@ class CdfReadable : public ReadableFile {
       read_run(begin + offset * element_bytes, left.first(bytes));
       left = left.subspan(bytes);
     });
+    require_unchanged();
     return std::endian::big;
   }
 
  private:
+  // Of a file that its writer goes on with, a record of before would be taken together with one of after.
+  void require_unchanged() const {
+    if (!is_watched_ || storage::version_of(file_) == version_) return;
+    const std::int64_t bytes = storage::size_of_file(file_, path_);
+    if (bytes < header_.end)
+      fail(THALWEG_ERROR_STORAGE,
+           "'{}' has {} bytes, and its values reach up to byte {}: it was cut short while it was read", path_, bytes,
+           header_.end);
+    fail(THALWEG_ERROR_FORMAT, "'{}' has changed since it was opened; close the input, and open it again", path_);
+  }
+
   void leave_out_what_is_beyond(Unreadable unreadable) {
     std::vector<catalog::Variable>& variables = header_.definition.variables;
     for (std::size_t v = variables.size(); v-- > 0;) {
@@ -96,6 +112,8 @@ class CdfReadable : public ReadableFile {
 
   std::string path_;
   storage::Descriptor file_;
+  bool is_watched_;
+  std::string version_;
   CdfHeader header_;
   std::vector<LeftOut> left_out_;
 };

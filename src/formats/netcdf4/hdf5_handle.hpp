@@ -59,4 +59,37 @@ inline std::string hdf5_error() {
   return text.empty() ? "no reason given" : text;
 }
 
+// Of calls of netCDF-C, which says no more of a failure than that it is one of HDF5: what HDF5 says while this lives,
+// innermost last. The caller holds a LibraryTurn.
+class Hdf5Reason {
+ public:
+  Hdf5Reason() {
+    H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
+    H5Eset_auto2(
+        H5E_DEFAULT,
+        [](hid_t, void* reason) -> herr_t {
+          *static_cast<std::string*>(reason) = hdf5_error();
+          return 0;
+        },
+        &reason_);
+  }
+  // netCDF-C has HDF5 print nothing from its first file on: what it has set meanwhile stays.
+  ~Hdf5Reason() {
+    H5E_auto2_t now = nullptr;
+    void* data = nullptr;
+    H5Eget_auto2(H5E_DEFAULT, &now, &data);
+    if (data == &reason_) H5Eset_auto2(H5E_DEFAULT, function_, data_);
+  }
+  Hdf5Reason(const Hdf5Reason&) = delete;
+  Hdf5Reason& operator=(const Hdf5Reason&) = delete;
+
+  // Empty: nothing failed.
+  const std::string& text() const { return reason_; }
+
+ private:
+  std::string reason_;
+  H5E_auto2_t function_ = nullptr;
+  void* data_ = nullptr;
+};
+
 }  // namespace thalweg::formats::netcdf4

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "formats/netcdf4/hdf5_filters.hpp"
+#include "formats/netcdf4/hdf5_handle.hpp"
 #include "formats/netcdf4/library_turn.hpp"
 
 namespace thalweg::formats::netcdf4 {
@@ -25,7 +26,15 @@ std::optional<Type> known_type(nc_type type) {
 Opened::Opened(const std::string& path, Unreadable unreadable) : path_(path), unreadable_(unreadable) {
   const LibraryTurn turn(fmt::format("open '{}'", path));
   make_filters_known();
-  check(nc().open(path.c_str(), NC_NOWRITE, &id_), "the file");
+  // With the first file of all, netCDF-C has HDF5 say nothing any more: then it is heard at a second attempt.
+  std::string reason;
+  int status = NC_EHDFERR;
+  for (int attempt = 0; attempt < 2 && status != NC_NOERR && reason.empty(); ++attempt) {
+    const Hdf5Reason hdf5;
+    status = nc().open(path.c_str(), NC_NOWRITE, &id_);
+    reason = hdf5.text();
+  }
+  check(status, "the file", reason);
 }
 
 Opened::~Opened() {
@@ -33,9 +42,10 @@ Opened::~Opened() {
   if (const LibraryTurn turn(fmt::format("close '{}'", path_), LibraryTurn::Late::goes_without); turn) nc().close(id_);
 }
 
-void Opened::check(int status, const std::string& what) const {
+void Opened::check(int status, const std::string& what, const std::string& reason) const {
   if (status != NC_NOERR)
-    fail(THALWEG_ERROR_FORMAT, "netCDF cannot read {} of '{}': {}", what, path_, nc().strerror(status));
+    fail(THALWEG_ERROR_FORMAT, "netCDF cannot read {} of '{}': {}{}", what, path_, nc().strerror(status),
+         reason.empty() ? "" : fmt::format(" ({})", reason));
 }
 
 void Opened::beyond(const std::string& what) const {

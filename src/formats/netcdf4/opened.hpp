@@ -34,7 +34,8 @@ class Opened {
   int root() const { return id_; }
   bool leaves_out() const { return unreadable_ == Unreadable::leave_out; }
 
-  void check(int status, const std::string& what) const;
+  // reason: what HDF5 says of it.
+  void check(int status, const std::string& what, const std::string& reason = {}) const;
   [[noreturn]] void beyond(const std::string& what) const;
 
   std::vector<int> groups_in(int group) const;

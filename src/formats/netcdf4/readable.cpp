@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "base/told.hpp"
 #include "formats/netcdf4/file.hpp"
 #include "formats/netcdf4/format.hpp"
+#include "formats/netcdf4/hdf5_handle.hpp"
 #include "formats/netcdf4/library_turn.hpp"
 #include "formats/netcdf4/opened.hpp"
 #include "storage/file_identity.hpp"
@@ -52,13 +54,34 @@ class Netcdf4Readable : public ReadableFile {
       count.insert(count.begin(), 1);
     }
     const LibraryTurn turn(fmt::format("read record {} of '{}' of '{}'", told::number(record), variable.name, path_));
-    const Place& place = places_[static_cast<std::size_t>(v)];
-    const int status = nc().get_vara(place.group, place.variable, start.data(), count.data(), values.data());
+    const Hdf5Reason reason;
+    const int status = get(v, start, count, values);
     require_unchanged();
-    file_.check(status, fmt::format("record {}, box {} of variable '{}'", record, to_string(box), variable.name));
+    file_.check(status, fmt::format("record {}, box {} of variable '{}'", record, to_string(box), variable.name),
+                reason.text());
   }
 
  private:
+  // Where a variable is shorter along an unlimited dimension than this is, netCDF-C (4.9.0) puts what there is at the
+  // beginning of the values, one row behind the other. So cells are got that lie in one row along the last one of such
+  // dimensions, of which the beginning is the right place.
+  int get(int v, const std::vector<std::size_t>& start, const std::vector<std::size_t>& count,
+          std::span<std::byte> values) const {
+    const Place& place = places_[static_cast<std::size_t>(v)];
+    const std::size_t along = last_unlimited_[static_cast<std::size_t>(v)];
+    std::vector<std::size_t> first = start;
+    std::vector<std::size_t> row_count = count;
+    std::size_t rows = 1;
+    for (std::size_t d = 0; d < along; ++d) rows *= std::exchange(row_count[d], 1);
+    for (std::size_t row = 0; row < rows; ++row) {
+      for (std::size_t d = along, rest = row; d-- > 0; rest /= count[d]) first[d] = start[d] + rest % count[d];
+      std::byte* const to = values.data() + row * (values.size() / rows);
+      const int status = nc().get_vara(place.group, place.variable, first.data(), row_count.data(), to);
+      if (status != NC_NOERR) return status;
+    }
+    return NC_NOERR;
+  }
+
   // HDF5 knows the length that the file had when it was opened, and reads what lies beyond its end as zeros. What a
   // call has read is what was there if nothing has changed behind it.
   void require_unchanged() const {
@@ -98,6 +121,7 @@ class Netcdf4Readable : public ReadableFile {
   void read_group(int group, const std::string& prefix) {
     for (const int d : file_.dimensions_in(group))
       if (d != record_id_) add_dimension(d, group);
+    for (const int d : file_.unlimited_in(group)) unlimited_.insert(d);
     const int variables = file_.variables_in(group);
     for (int v = 0; v < variables; ++v) add_variable({group, v}, prefix);
     for (const int inner : file_.groups_in(group)) read_group(inner, prefix + file_.name_of_group(inner) + "/");
@@ -110,8 +134,12 @@ class Netcdf4Readable : public ReadableFile {
 
   void add_variable(const Place& place, const std::string& prefix) {
     Variable variable;
+    std::size_t last_unlimited = 0;
     try {
-      read_variable(place, prefix, variable);
+      const SaidOfVariable said = file_.variable(place);
+      for (std::size_t d = 1; d < said.dimensions.size(); ++d)
+        if (unlimited_.contains(said.dimensions[d])) last_unlimited = d;
+      read_variable(place, said, prefix, variable);
     } catch (const Error& error) {
       if (!file_.leaves_out()) throw;
       left_out_.push_back({variable.name, error.what()});
@@ -119,10 +147,10 @@ class Netcdf4Readable : public ReadableFile {
     }
     definition_.variables.push_back(std::move(variable));
     places_.push_back(place);
+    last_unlimited_.push_back(last_unlimited);
   }
 
-  void read_variable(const Place& place, const std::string& prefix, Variable& variable) {
-    const SaidOfVariable said = file_.variable(place);
+  void read_variable(const Place& place, const SaidOfVariable& said, const std::string& prefix, Variable& variable) {
     variable.name = prefix + said.name;
     const auto what = fmt::format("variable '{}'", variable.name);
     variable.has_record = !said.dimensions.empty() && said.dimensions.front() == record_id_;
@@ -179,7 +207,9 @@ class Netcdf4Readable : public ReadableFile {
   Opened file_;
   std::string version_;
   std::int64_t bytes_ = 0;
-  std::vector<Place> places_;  // of the variables of the definition
+  std::vector<Place> places_;                // of the variables of the definition
+  std::vector<std::size_t> last_unlimited_;  // their last unlimited dimension behind the first one; 0: none
+  std::set<int> unlimited_;                  // of all dimensions
   std::vector<LeftOut> left_out_;
   bool shows_others_ = false;
   Definition definition_;

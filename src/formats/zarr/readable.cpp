@@ -4,6 +4,7 @@
 #include <span>
 
 #include "base/error.hpp"
+#include "formats/record_box.hpp"
 #include "formats/zarr/chunk_reader.hpp"
 #include "formats/zarr/file.hpp"
 #include "formats/zarr/format.hpp"
@@ -18,17 +19,8 @@ namespace {
 using catalog::Definition;
 using catalog::Variable;
 
-Index without_first(const Index& index, bool has_record) {
-  return Index(std::span(index.begin(), index.end()).subspan(has_record ? 1 : 0));
-}
-
-Box with_record(const Box& box, std::int64_t record) {
-  Box whole{{record}, {1}};
-  for (int d = 0; d < box.rank(); ++d) {
-    whole.start.push_back(box.start[d]);
-    whole.count.push_back(box.count[d]);
-  }
-  return whole;
+Index in_definition(const Index& index, bool has_record) {
+  return has_record ? without_record(index) : index;
 }
 
 // Builds the definition of a store from its arrays.
@@ -93,10 +85,10 @@ class Reading {
   }
 
   static void set_chunks(Variable& variable, const block::ObjectGrid& grid, bool is_sharded) {
-    variable.chunk = without_first(grid.chunk, variable.has_record);
+    variable.chunk = in_definition(grid.chunk, variable.has_record);
     variable.chunk_records = variable.has_record ? grid.chunk[0] : 1;
     variable.is_chunked = variable.has_record || is_sharded || grid.objects().product() > 1;
-    if (is_sharded) variable.shard = without_first(grid.object_chunks(), variable.has_record);
+    if (is_sharded) variable.shard = in_definition(grid.object_chunks(), variable.has_record);
   }
 
   Definition& definition_;

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "formats/record_times.hpp"
 #include "formats/zarr/file.hpp"
 #include "formats/zarr/parse_json.hpp"
 #include "formats/zarr/version_2.hpp"
@@ -20,7 +21,7 @@ bool is_time(const Json& attributes) {
     const auto found = attributes.find(name);
     return found != attributes.end() && found->is_string() ? found->get<std::string>() : "";
   };
-  return text("units").find(" since ") != std::string::npos || text("axis") == "T" || text("standard_name") == "time";
+  return is_time_coordinate({text("units"), text("axis"), text("standard_name")});
 }
 
 // Objects of version 2.

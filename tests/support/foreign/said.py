@@ -35,12 +35,24 @@ def _groups(group: netCDF4.Dataset | netCDF4.Group) -> Iterator[netCDF4.Dataset 
         yield from _groups(inner)
 
 
+def dimension_of_records(dataset: netCDF4.Dataset) -> str | None:
+    """The first that grows; where none does, that of the coordinate of time."""
+    for name, dimension in dataset.dimensions.items():
+        if dimension.isunlimited():
+            return name
+    for name, variable in dataset.variables.items():
+        said = [getattr(variable, each, "") for each in ("units", "axis", "standard_name")]
+        if variable.dimensions == (name,) and (" since " in str(said[0]) or said[1] == "T" or said[2] == "time"):
+            return name
+    return None
+
+
 def by_netcdf(path: Path, only: str = "") -> list[Said]:
     """All variables but those of strings and types of the user's own, or only one."""
     said = []
     with netCDF4.Dataset(path) as file:
         file.set_auto_maskandscale(False)
-        record = next((name for name, dim in file.dimensions.items() if dim.isunlimited()), None)
+        record = dimension_of_records(file)
         for group in _groups(file):
             prefix = "" if group is file else f"{group.path.lstrip('/')}/"
             for variable in group.variables.values():

@@ -9,6 +9,7 @@
 #include "files/read_points.hpp"
 #include "formats/record_times.hpp"
 #include "formats/sample_variable.hpp"
+#include "formats/time_units.hpp"
 
 namespace thalweg::files {
 namespace {
@@ -220,13 +221,35 @@ TEST(RecordTimes, are_counted_as_the_run_counts_its_own) {
   EXPECT_EQ(times_of("hours since 2000-01-01", "365_day", {0.0, 1.5}), "0 5400");
   EXPECT_EQ(times_of("days since 1999-12-31", "noleap", {1.0, 2.0}), "0 86400");
   EXPECT_EQ(times_of("days since 1999-12-31", "", {1.0}), "0");
+  EXPECT_EQ(times_of("days since 1999-12-31", "NOLEAP ", {1.0}), "0");
+  EXPECT_EQ(times_of("hours since 1999-12-31 23:00:00.0 -1:00", "365_day", {0.0}), "0");
+}
+
+TEST(RecordTimes, are_the_same_in_both_gregorian_calendars_where_these_have_the_same_days) {
+  const formats::RunStart start{Calendar::standard, {.year = 2000, .month = 1, .day = 1}, 0.0};
+  std::string why;
+  const auto at = [&](double days) {
+    return formats::model_time({days, "days since 0001-01-01", "proleptic_gregorian"}, start, &why);
+  };
+  EXPECT_EQ(at(730119.0), 0.0);
+  EXPECT_EQ(at(577735.0), -152384 * 86400.0);  // 1582-10-15
+  EXPECT_EQ(at(577734.0), std::nullopt);
 }
 
 TEST(RecordTimes, that_cannot_be_understood_are_named) {
-  EXPECT_EQ(times_of("days since 2000-01-01", "360_day", {0.0}),
-            "the times of 'a.nc' are of the calendar '360_day', but those of this run of 'noleap'");
-  EXPECT_EQ(times_of("fortnights since 2000-01-01", "noleap", {0.0}),
-            "the time of record 0 of 'a.nc' cannot be read: its times are in 'fortnights since 2000-01-01'");
+  EXPECT_EQ(
+      times_of("days since 2000-01-01", "360_day", {0.0}),
+      "the time of record 0 of 'a.nc' cannot be read: it is of the calendar '360_day', and this run of 'noleap'; a "
+      "file that is named below 'forcing' is translated");
+  EXPECT_EQ(times_of("days since 2000-01-01", "lunar", {0.0}),
+            fmt::format("the time of record 0 of 'a.nc' cannot be read: its calendar is 'lunar', and none of {}; 'cdo "
+                        "setcalendar' or 'ncatted' gives the file such a one",
+                        formats::known_calendars));
+  EXPECT_EQ(
+      times_of("fortnights since 2000-01-01", "noleap", {0.0}),
+      fmt::format("the time of record 0 of 'a.nc' cannot be read: its times are in 'fortnights since 2000-01-01', "
+                  "and not in {}; 'cdo setreftime' or 'ncatted' gives the file such units",
+                  formats::forms_of_time_units));
   EXPECT_EQ(times_of("days since 2000-01-01", "noleap", {1e30}),
             "the time of record 0 of 'a.nc' cannot be read: it has the time 1e+30 days since 2000-01-01");
   MemoryFile file(land(1, 1, 1));

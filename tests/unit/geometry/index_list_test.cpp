@@ -79,6 +79,25 @@ TEST(IndexList, keeps_the_first_place_of_a_point_that_is_listed_twice) {
   }
 }
 
+TEST(IndexList, says_which_points_are_copies_of_which) {
+  Random random(4);
+  for (int round = 0; round < 300; ++round) {
+    const Indices index = random_list(random, 90, 1 + round % 5, true);
+    const IndexList list = index_list("cell", {90}, index, 0, Owner::lowest_rank);
+    Indices got(index.size(), -1);
+    for (const IndexRun& run : list.runs)
+      for (std::int64_t i = 0; i < run.length; ++i) got[static_cast<std::size_t>(run.local + i)] = run.global + i;
+    for (const LocalCopy& copy : list.copies)
+      for (std::int64_t i = 0; i < copy.length; ++i) {
+        EXPECT_EQ(got[static_cast<std::size_t>(copy.copy + i)], -1);
+        got[static_cast<std::size_t>(copy.copy + i)] = got[static_cast<std::size_t>(copy.first + i)];
+      }
+    Indices wanted = index;
+    for (std::int64_t& point : wanted) point = std::max<std::int64_t>(point, -1);
+    EXPECT_EQ(got, wanted);
+  }
+}
+
 TEST(IndexList, is_one_run_where_points_follow_each_other) {
   Indices index(1000);
   std::iota(index.begin(), index.end(), 50);
