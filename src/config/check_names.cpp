@@ -72,13 +72,14 @@ class NamesTaken {
       taken_.emplace(normal_path(settings.folder, settings.source), "the configuration itself");
     take("profile", settings.profile);
     take("time-line", settings.time_line);
+    take("status", settings.status, "folder");
   }
 
   // The path that a key of the session says.
-  void take(const std::string& key, const std::string& path) {
+  void take(const std::string& key, const std::string& path, const char* kind = "file") {
     if (path.empty() || !usable(draft_, key)) return;
     if (const auto [other, is_new] =
-            taken_.emplace(normal_path(draft_.settings.folder, path), fmt::format("the file of '{}'", key));
+            taken_.emplace(normal_path(draft_.settings.folder, path), fmt::format("the {} of '{}'", kind, key));
         !is_new)
       draft_.faults.add(draft_.where.at(key), fmt::format("{}: '{}' is {}", key, path, other->second));
   }

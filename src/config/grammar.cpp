@@ -164,6 +164,9 @@ std::vector<Entry> run_entries() {
       value("time-line", &Settings::time_line, path_or("none"), "none",
             "The file that gets what every thread did when, as JSON of trace events, which `thalweg report` and "
             "Perfetto show."),
+      value("status", &Settings::status, path_or("none"), "none",
+            "The folder where each process that writes keeps a small file that says how far it is, for "
+            "`thalweg watch`."),
       value("run-id", &Settings::run_id, run_name_or("auto"), "auto",
             "What tells the files of this run from those of another of the same names: the parts of sets say it in "
             "their attribute `thalweg_run`. auto: drawn anew each time; a name of your own gives the same bytes again, "

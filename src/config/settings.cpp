@@ -22,8 +22,8 @@ void echo_below(Draft& draft, const std::string& parent, const std::string& pref
 // A model that changes its folder later does not change where its files are.
 void fix_paths(Settings& settings) {
   settings.folder = std::filesystem::current_path();
-  for (std::string* path :
-       {&settings.profile, &settings.time_line, &settings.staging_folder, &settings.spill.folder, &settings.source})
+  for (std::string* path : {&settings.profile, &settings.time_line, &settings.status, &settings.staging_folder,
+                            &settings.spill.folder, &settings.source})
     if (!path->empty()) *path = (std::filesystem::path(settings.folder) / *path).lexically_normal();
   for (auto& [name, forcing] : settings.forcing)
     forcing.file = (std::filesystem::path(settings.folder) / forcing.file).lexically_normal();

@@ -223,6 +223,7 @@ struct Settings {
   Report report;
   std::string profile;                           // path of the JSON profile; empty: none
   std::string time_line;                         // path of that of all threads; empty: none
+  std::string status;                            // folder where those that write tell how far they are; empty: none
   std::map<std::string, std::string> variables;  // texts of ${…} in the configuration
   std::string run_id;      // tells the files of this run from those of another; empty: the next one
   std::string session_id;  // drawn when the session starts: whose locks are whose

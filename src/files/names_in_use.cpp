@@ -15,6 +15,7 @@ NamesInUse::NamesInUse(const config::Settings& settings) {
   if (!settings.source.empty()) owners_.emplace(settings.source, "the configuration");
   if (!settings.profile.empty()) owners_.emplace(settings.profile, "the file of 'profile'");
   if (!settings.time_line.empty()) owners_.emplace(settings.time_line, "the file of 'time-line'");
+  if (!settings.status.empty()) owners_.emplace(settings.status, "the folder of 'status'");
 }
 
 void NamesInUse::claim(const std::string& collection, const std::string& path) {

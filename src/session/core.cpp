@@ -1,11 +1,15 @@
 #include "session/core.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <filesystem>
 #include <thread>
 
 #include "base/clock.hpp"
+#include "base/host_name.hpp"
 #include "base/log.hpp"
 #include "base/names.hpp"
 #include "mpiio/ompio.hpp"
@@ -17,13 +21,49 @@
 namespace thalweg::session {
 namespace {
 
-// As many threads as the node's ranks have processors, unless the configuration says a number.
-writer::EngineOptions engine_options(const config::Settings& settings, const std::vector<int>& processors) {
+std::string status_path(const config::Settings& settings, int rank) {
+  const std::string source = std::filesystem::path(settings.source).stem();
+  return std::filesystem::path(settings.status) / fmt::format("{}.{}.json", source.empty() ? "thalweg" : source, rank);
+}
+
+int count_writers(const roles::Roles& roles) {
+  std::size_t writers = 0;
+  for (int node = 0; node < roles.node_count; ++node) writers += roles.groups.writers_on(node).size();
+  return static_cast<int>(writers);
+}
+
+writer::StatusOptions status_options(const config::Settings& settings, const roles::Roles& roles,
+                                     std::shared_ptr<const profile::ModelProgress> model) {
+  const int writers = count_writers(roles);
+  // However many write, the file system gets no more than a hundred of these files a second.
+  const double interval_s = std::max(1.0, 0.01 * writers);
+  const std::chrono::duration<double> date = std::chrono::system_clock::now().time_since_epoch();
+  return {.path = status_path(settings, roles.rank),
+          .origin = {.run = settings.session_id,
+                     .configuration = settings.source,
+                     .host = host_name(),
+                     .pid = ::getpid(),
+                     .rank = roles.rank,
+                     .ranks = roles.size,
+                     .writers = writers,
+                     .node = roles.node,
+                     .is_server = !roles.is_client(),
+                     .started = date.count(),
+                     .interval_s = interval_s,
+                     .longest_s = 10 * interval_s},
+          .model = std::move(model)};
+}
+
+writer::EngineOptions engine_options(const config::Settings& settings, const roles::Roles& roles,
+                                     const std::vector<int>& processors,
+                                     std::shared_ptr<const profile::ModelProgress> model) {
   writer::EngineOptions options;
+  // As many threads as the node's ranks have processors, unless the configuration says a number.
   options.threads = static_cast<int>(settings.writer_threads > 0 ? settings.writer_threads : std::ssize(processors));
   options.processors = processors;
   options.bytes_per_s = settings.rate_limit;
   if (settings.when_full == config::WhenFull::spill) options.spill = settings.spill;
+  if (!settings.status.empty()) options.status = status_options(settings, roles, std::move(model));
   return options;
 }
 
@@ -96,7 +136,8 @@ Core::Core(config::Settings its_settings, std::unique_ptr<roles::Roles> its_role
   // Nobody leaves before all are here: a server would wait for commands of clients that have given up.
   transport::together(roles->world, [&] {
     if (!roles->self.writes) return;
-    writer.engine = std::make_unique<writer::Engine>(control(), *writer.book, engine_options(settings, processors));
+    writer.engine = std::make_unique<writer::Engine>(control(), *writer.book,
+                                                     engine_options(settings, *roles, processors, measured.model));
     if (settings.writers == config::Writers::sync)
       waits.set_step([this] { return step_writer(); });
     else

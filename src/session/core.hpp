@@ -15,6 +15,7 @@
 #include "health/liveness_check.hpp"
 #include "health/wait_loop.hpp"
 #include "profile/counters.hpp"
+#include "profile/model_progress.hpp"
 #include "profile/server_times.hpp"
 #include "profile/time_line.hpp"
 #include "put/fixed_putter.hpp"
@@ -36,6 +37,8 @@ struct Measured {
   profile::ServerTimes times;
   double start_s = 0.0;
   std::shared_ptr<profile::TimeLine> time_line;  // null: nobody asks for it
+  // Shared with a writer that is left behind.
+  std::shared_ptr<profile::ModelProgress> model = std::make_shared<profile::ModelProgress>();
 };
 
 // Who fails, who lives, and who is told.

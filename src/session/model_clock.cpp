@@ -81,11 +81,13 @@ void ModelClock::require_end(double time_s) const {
 void ModelClock::set(double time_s) {
   is_set_ = true;
   now_s_ = time_s;
+  progress_.start_s.store(time_s, std::memory_order_relaxed);
   tell_schedules();
 }
 
 void ModelClock::set_end(double time_s) {
   end_s_ = time_s;
+  progress_.end_s.store(time_s, std::memory_order_relaxed);
   tell_schedules();
 }
 
@@ -106,6 +108,7 @@ void ModelClock::tell_schedules() {
 void ModelClock::step(double time_s) {
   advanced_ = true;
   now_s_ = time_s;
+  progress_.make_step(time_s);
 }
 
 void ModelClock::start(Collection& collection) {

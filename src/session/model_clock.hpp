@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "config/settings.hpp"
+#include "profile/model_progress.hpp"
 #include "session/declared.hpp"
 
 namespace thalweg::session {
@@ -11,7 +12,8 @@ namespace thalweg::session {
 class ModelClock {
  public:
   // All that is given outlives this.
-  ModelClock(const config::Settings& settings, Declared& declared) : settings_(settings), declared_(declared) {}
+  ModelClock(const config::Settings& settings, Declared& declared, profile::ModelProgress& progress)
+      : settings_(settings), declared_(declared), progress_(progress) {}
 
   double now_s() const { return now_s_; }
   // The program has said where it is in time.
@@ -52,6 +54,7 @@ class ModelClock {
 
   const config::Settings& settings_;
   Declared& declared_;
+  profile::ModelProgress& progress_;
   bool running_ = false;
   bool advanced_ = false;
   bool is_set_ = false;

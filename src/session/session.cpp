@@ -67,7 +67,7 @@ void go_on(Core& core) {
 
 Session::Session(config::Settings settings, std::unique_ptr<roles::Roles> roles)
     : core_(std::move(settings), std::move(roles)),
-      clock_(core_.settings, core_.declared),
+      clock_(core_.settings, core_.declared, *core_.measured.model),
       given_{*core_.roles, core_.settings, core_.declared.decompositions, core_.declared.content_of},
       plans_(given_, core_.measured.counters),
       definitions_(core_, clock_, plans_),

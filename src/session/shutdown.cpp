@@ -149,7 +149,10 @@ void Shutdown::release() {
   core_.commands.abandon(why_ended());
   core_.puts.sender.end_thread();
   core_.memory.end_mapping();
-  if (!core_.stop_writer()) abandon_writer();
+  if (!core_.stop_writer())
+    abandon_writer();
+  else if (core_.writer.engine)
+    core_.writer.engine->tell_end(has_ended_well_);
   core_.writer.engine.reset();  // with the threads that encode: they work in the segments
   leave_messages();
   core_.files.clear();

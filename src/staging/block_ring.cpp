@@ -1,5 +1,7 @@
 #include "staging/block_ring.hpp"
 
+#include <algorithm>
+
 namespace thalweg::staging {
 
 std::int64_t RingShape::state_bytes() const {
@@ -36,6 +38,13 @@ void BlockRing::initialise(std::int64_t due) {
   for (std::int64_t slot = 0; slot < shape_.depth; ++slot)
     for (std::int64_t block = 0; block < shape_.blocks; ++block)
       state(slot, block).open.store(static_cast<std::uint32_t>(slot), std::memory_order_release);
+}
+
+std::int64_t BlockRing::most_put() const {
+  std::int64_t most = 0;
+  for (std::int64_t place = 0; place < shape_.clients * shape_.variables; ++place)
+    most = std::max(most, last_put_[place].load(std::memory_order_relaxed));
+  return most;
 }
 
 void BlockRing::ask_for(std::int64_t moments) const {

@@ -71,6 +71,8 @@ class BlockRing {
   void initialise_due(std::int64_t due) const { progress_->due.store(due, std::memory_order_release); }
 
   const RingShape& shape() const { return shape_; }
+  // A collection that a library writes has none.
+  bool is_there() const { return progress_ != nullptr; }
   std::int64_t slot_of(std::int64_t moment) const { return moment % shape_.depth; }
   // The first byte of a room, which has the size of a slot.
   std::byte* room_data(std::int64_t room) const {
@@ -117,7 +119,7 @@ class BlockRing {
 
   FileProgress& progress() const { return progress_->files; }
   // Of a ring without memory, which a collection has that a library writes, nothing.
-  std::int64_t due() const { return progress_ == nullptr ? nothing : progress_->due.load(std::memory_order_acquire); }
+  std::int64_t due() const { return !is_there() ? nothing : progress_->due.load(std::memory_order_acquire); }
 
   // So many leading moments are to be written; whoever asks rings the writer's bell then.
   void ask_for(std::int64_t moments) const;
@@ -126,6 +128,11 @@ class BlockRing {
   std::atomic<std::int64_t>& last_put(std::int64_t client, std::int64_t variable) const {
     return last_put_[client * shape_.variables + variable];
   }
+
+  // Leading moments of which some client of the node has put something; for reports.
+  std::int64_t most_put() const;
+  // That could take another moment now; for reports.
+  std::int64_t free_blocks() const { return rooms_.count_free(); }
 
   // Counts completed blocks of a slot; true when all of a moment are (then it is good to ring the bell for small ones).
   bool completes_moment(std::int64_t moment) const {

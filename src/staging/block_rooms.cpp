@@ -54,6 +54,14 @@ bool BlockRooms::take(std::int64_t block, std::int64_t room) const {
   return (word(block, room / 64).fetch_and(~bit, std::memory_order_acq_rel) & bit) != 0;
 }
 
+std::int64_t BlockRooms::count_free() const {
+  std::int64_t count = 0;
+  for (std::int64_t block = 0; block < blocks_; ++block)
+    for (std::int64_t w = 0; w < words_for(rooms_); ++w)
+      count += std::popcount(word(block, w).load(std::memory_order_relaxed));
+  return count;
+}
+
 bool BlockRooms::withdraw(std::int64_t room) const {
   for (std::int64_t block = 0; block < blocks_; ++block) {
     if (take(block, room)) continue;

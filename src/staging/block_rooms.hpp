@@ -29,6 +29,9 @@ class BlockRooms {
   // It is free for the block of another slot.
   void leave(std::int64_t block, Held& held) const;
 
+  // Of all blocks together; those that were taken away are not free.
+  std::int64_t count_free() const;
+
   // Takes away a room of all blocks, for ever; false: one of them has it now.
   bool withdraw(std::int64_t room) const;
 

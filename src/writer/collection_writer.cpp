@@ -126,6 +126,7 @@ bool CollectionWriter::write_fixed(OpenedFile& file) {
     if (offsets == nullptr) continue;
     blocks.push_back(output_.block(ready, {.offsets = *offsets}));
     sums_.add(ready, number, block::fixed_record);
+    written_bytes_ += planned(plan_, ready).map.bytes;
     file.fixed_written[static_cast<std::size_t>(b)] = true;
     ++around_.counters.blocks;
   }
@@ -154,6 +155,7 @@ void CollectionWriter::after_write(const ReadyBlock& ready) {
   const Placement& of = ledger_.placement(ready.moment);
   sums_.add(ready, of.file, of.index_in_file);
   if (ready.copy == nullptr) plan_.rings.release(ready);
+  written_bytes_ += planned(plan_, ready).map.bytes;
   if (!planned(plan_, ready).is_fill_only()) around_.processes.wrote(planned(plan_, ready).map.bytes);
   ledger_.count_written(ready);
 }
@@ -195,6 +197,21 @@ void CollectionWriter::advance_done(std::int64_t records) {
   plan_.rings.moments().progress().note_moments(records);
   around_.counters.records = std::max(around_.counters.records, records);
   around_.wake_ups.note_progress();
+}
+
+std::optional<profile::CollectionStatus> CollectionWriter::status() const {
+  const staging::BlockRing& moments = plan_.rings.moments();
+  if (!moments.is_there()) return std::nullopt;
+  profile::CollectionStatus of{.name = plan_.name, .number = number_};
+  of.put = std::max(ledger_.placed(), moments.most_put());
+  of.written = ledger_.written();
+  if (plan_.files.owned) of.committed = moments.progress().moments();
+  of.files = moments.progress().files();
+  of.file = committer_.file_being_written();
+  of.raw_bytes = written_bytes_;
+  of.file_bytes = committer_.file_bytes();
+  of.blocks = {moments.shape().depth * moments.shape().blocks, moments.free_blocks()};
+  return of;
 }
 
 bool CollectionWriter::finish_some() {

@@ -7,6 +7,7 @@
 
 #include "block/commands.hpp"
 #include "profile/counters.hpp"
+#include "profile/status.hpp"
 #include "writer/block_memory.hpp"
 #include "writer/block_output.hpp"
 #include "writer/chunk_sizes.hpp"
@@ -48,6 +49,8 @@ class CollectionWriter {
   bool finish_some();
 
   const block::CollectionPlan& plan() const { return plan_; }
+  // Nothing of a collection that a library writes.
+  std::optional<profile::CollectionStatus> status() const;
   bool has(staging::BlockId id) const { return plan_.rings.has(id); }
 
  private:
@@ -75,6 +78,7 @@ class CollectionWriter {
   WrittenSums sums_;
   BlockOutput output_;
   Committer committer_;
+  std::int64_t written_bytes_ = 0;  // of blocks, as the model put them
 };
 
 }  // namespace thalweg::writer

@@ -4,6 +4,26 @@
 #include "writer/block_encoding.hpp"
 
 namespace thalweg::writer {
+namespace {
+
+// Other writers tell records in order, so the last record of a commit speaks for all before it.
+bool has_commit(const OpenedFile& file, const RecordLedger& ledger) {
+  return !file.commits.empty() && ledger.is_written_everywhere(file.commits.front().last_record);
+}
+
+// Before the first record of the file is told of, or committed: variables without records may be put long after, or
+// never, and what is committed before shows the fill value in their place, not what the storage had there. What is
+// encoded needs none: its format has one.
+void fill_missing(OpenedFile& file, const block::CollectionPlan& plan) {
+  if (std::exchange(file.fixed_filled, true)) return;
+  for (std::size_t b = 0; b < file.fixed_written.size(); ++b) {
+    const block::PlannedBlock& block = plan.fixed_blocks[b];
+    if (!file.fixed_written[b] && !is_encoded(block))
+      file.part_of(block).sink().fill(block, {.offsets = file.command.fixed_offsets});
+  }
+}
+
+}  // namespace
 
 void Committer::open(block::OpenFile command) {
   const std::int64_t file = command.file;
@@ -19,6 +39,17 @@ const std::vector<std::int64_t>* Committer::fixed_offsets(const OpenedFile& file
   if (!is_encoded(block) || !plan_.files.fixed_sizes_first) return &file.command.fixed_offsets;
   const auto told = fixed_offsets_.find(file.number());
   return told == fixed_offsets_.end() ? nullptr : &told->second;
+}
+
+std::string Committer::file_being_written() const {
+  return files_.empty() ? "" : files_.begin()->second.command.parts.front().path;
+}
+
+std::int64_t Committer::file_bytes() const {
+  std::int64_t bytes = named_bytes_;
+  for (const auto& [number, file] : files_)
+    for (const auto& part : file.parts) bytes += file.parts_named ? 0 : part->written_bytes();
+  return bytes;
 }
 
 // Each file to its end if it misses no variable without records: such a one may come as late as the model likes.
@@ -45,16 +76,11 @@ bool Committer::end_record(std::int64_t record) {
 void Committer::complete_records(const Placement& last) {
   OpenedFile& file = files_.at(last.file);
   at_file(last.file, plan_, around_, [&] {
-    fill_missing(file);
+    fill_missing(file, plan_);
     FileWriter& whole = file.first_part();  // files of sets have one writer
     whole.sink().gather(last.index_in_file + 1);
     if (plan_.files.durability == config::Durability::record) whole.sync();
   });
-}
-
-// Other writers tell records in order, so the last record of a commit speaks for all before it.
-bool Committer::has_commit(const OpenedFile& file) const {
-  return !file.commits.empty() && ledger_.is_written_everywhere(file.commits.front().last_record);
 }
 
 std::optional<std::int64_t> Committer::commit_some(OpenedFile& file) {
@@ -63,13 +89,13 @@ std::optional<std::int64_t> Committer::commit_some(OpenedFile& file) {
     return !commit.transactions.front().journaled && !commit.transactions.front().incremental;
   };
   std::optional<block::CommitRecords> commit;
-  while (has_commit(file) && (!commit || is_repeated(*commit))) {
+  while (has_commit(file, ledger_) && (!commit || is_repeated(*commit))) {
     commit = std::move(file.commits.front());
     file.commits.pop_front();
   }
   if (!commit) return std::nullopt;
   at_file(file.number(), plan_, around_, [&] {
-    fill_missing(file);
+    fill_missing(file, plan_);
     sums_.require_expected(file.number(), commit->transactions.front().records);
     for (std::size_t part = 0; part < file.parts.size(); ++part) {
       file.parts[part]->sink().gather(commit->transactions[part].records);
@@ -77,18 +103,6 @@ std::optional<std::int64_t> Committer::commit_some(OpenedFile& file) {
     }
   });
   return commit->last_record + 1;
-}
-
-// Before the first record of the file is told of, or committed: variables without records may be put long after, or
-// never, and what is committed before shows the fill value in their place, not what the storage had there. What is
-// encoded needs none: its format has one.
-void Committer::fill_missing(OpenedFile& file) const {
-  if (std::exchange(file.fixed_filled, true)) return;
-  for (std::size_t b = 0; b < file.fixed_written.size(); ++b) {
-    const block::PlannedBlock& block = plan_.fixed_blocks[b];
-    if (!file.fixed_written[b] && !is_encoded(block))
-      file.part_of(block).sink().fill(block, {.offsets = file.command.fixed_offsets});
-  }
 }
 
 // As far as they are this writer's.
@@ -186,6 +200,7 @@ void Committer::name_parts(OpenedFile& file) {
     else if (plan_.files.owned)
       of.publish(take_checksums(file, part, close.transactions[part].records));
     of.add_counts(around_.counters);
+    named_bytes_ += of.written_bytes();
   }
   file.parts_named = true;
   if (file.command.tells_home) around_.book.report(block::PartsNamed{number_, file.number()});

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -36,6 +37,10 @@ class Committer {
   std::map<std::int64_t, OpenedFile>& files() { return files_; }
   bool has(std::int64_t file) const { return files_.contains(file); }
   OpenedFile& at(std::int64_t file) { return files_.at(file); }
+  // Of a set, that of its first part here; empty: none is open.
+  std::string file_being_written() const;
+  // That all files have been given so far.
+  std::int64_t file_bytes() const;
   // That the place of a fixed block is among; null while it is not known.
   const std::vector<std::int64_t>* fixed_offsets(const OpenedFile& file, const block::PlannedBlock& block) const;
 
@@ -55,8 +60,6 @@ class Committer {
   bool close_some();
 
  private:
-  bool has_commit(const OpenedFile& file) const;
-  void fill_missing(OpenedFile& file) const;
   bool has_all_records(std::int64_t file) const;
   bool may_close(const OpenedFile& file) const;
   bool tells_sums(OpenedFile& file);
@@ -74,6 +77,7 @@ class Committer {
   Surroundings around_;
   std::map<std::int64_t, OpenedFile> files_;
   std::map<std::int64_t, block::CloseFile> closes_;  // may come before the file: it is opened when its owner says so
+  std::int64_t named_bytes_ = 0;                     // of files that have their names
   OtherWriters others_;
   std::map<std::int64_t, std::vector<std::int64_t>> fixed_offsets_;  // by file, once those of encoded blocks are known
 };

@@ -23,6 +23,7 @@ Engine::Engine(staging::Control& control, block::CommandBook& book, EngineOption
       access_(control.processes, control.failures, counters_, options.bytes_per_s),
       pool_(options.threads, std::move(options.processors),
             [this](const Error& error) { control_.failures.report_writer(error); }) {
+  if (options.status) status_.emplace(*std::move(options.status), control.processes, control.failures);
   if (!options.spill) return;
   spill_.emplace(*options.spill);
   spiller_.emplace(control.wake_ups, control.failures, access_, [this] { return save_one(); });
@@ -37,6 +38,12 @@ void Engine::listen_to(staging::ReadyQueue queue, std::uint32_t first_collection
 }
 
 bool Engine::step() {
+  const bool worked = work_if_sound();
+  if (status_ && status_->is_due(now_s())) tell_status(profile::SessionState::running);
+  return worked;
+}
+
+bool Engine::work_if_sound() {
   if (control_.failures.has_writer_failed()) return false;
   try {
     return work();
@@ -55,6 +62,21 @@ bool Engine::work() {
   worked |= write_some();
   for (auto& collection : collections_) worked |= collection->finish_some();
   return worked;
+}
+
+// The spilling thread has part in the state, and none in what is written of it.
+void Engine::tell_status(profile::SessionState state) {
+  std::vector<profile::CollectionStatus> collections;
+  {
+    const std::lock_guard held(access_.turn());
+    for (const auto& collection : collections_)
+      if (auto status = collection->status()) collections.push_back(*std::move(status));
+  }
+  status_->tell(state, std::move(collections));
+}
+
+void Engine::tell_end(bool has_finished) {
+  if (status_) tell_status(has_finished ? profile::SessionState::finished : profile::SessionState::ended);
 }
 
 bool Engine::take_commands() {

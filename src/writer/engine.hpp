@@ -15,6 +15,7 @@
 #include "writer/collection_writer.hpp"
 #include "writer/spill.hpp"
 #include "writer/spiller.hpp"
+#include "writer/status_file.hpp"
 
 namespace thalweg::writer {
 
@@ -24,6 +25,7 @@ struct EngineOptions {
   std::vector<int> processors;
   std::int64_t bytes_per_s = 0;                // written at most; 0: no limit
   std::optional<config::SpillSettings> spill;  // where blocks go when staging is full; nothing: they wait
+  std::optional<StatusOptions> status{};       // nothing: the engine tells nobody how far it is
 };
 
 class Engine {
@@ -44,6 +46,9 @@ class Engine {
   // in a call to the storage: then the engine must never be destroyed, nor anything it was given.
   bool stop(double patience_s);
 
+  // The last that the status says, when the engine does not run any more.
+  void tell_end(bool has_finished);
+
   // Valid when the engine does not run.
   const profile::WriterCounters& counters() const { return counters_; }
 
@@ -55,6 +60,8 @@ class Engine {
 
   void run();
   bool work();
+  bool work_if_sound();
+  void tell_status(profile::SessionState state);
   bool take_commands();
   void replay(block::Command& command);
   bool take_ready();
@@ -68,6 +75,7 @@ class Engine {
   std::optional<Spill> spill_;
   std::vector<Source> sources_;
   std::vector<std::unique_ptr<CollectionWriter>> collections_;
+  std::optional<StatusFile> status_;
   Pool pool_;  // ends before what its tasks work for
   std::atomic<bool> stop_{false};
   std::atomic<bool> ended_{true};  // the thread, if there was one

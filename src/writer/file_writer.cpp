@@ -33,6 +33,10 @@ void FileWriter::publish(const std::optional<block::Checksums>& checksums) {
   has_checksums_ = names_.output->publish(sink_->identity(), durability_ != config::Durability::none, checksums);
 }
 
+std::int64_t FileWriter::written_bytes() const {
+  return sink_->counts().direct_bytes + sink_->counts().buffered_bytes;
+}
+
 void FileWriter::sync() {
   const auto call = access_.call(staging::WriterActivity::sync);
   sink_->sync();

@@ -2,6 +2,7 @@
 // its name.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -37,6 +38,7 @@ class FileWriter {
   void close();
 
   void add_counts(profile::WriterCounters& counters) const;
+  std::int64_t written_bytes() const;
 
  private:
   block::FileNames names_;

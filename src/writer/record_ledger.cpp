@@ -41,6 +41,7 @@ bool RecordLedger::is_due(const ReadyBlock& ready) const {
 }
 
 void RecordLedger::place(const block::PlaceRecord& command) {
+  placed_ = std::max(placed_, command.record + 1);
   record(command.record).placement = {command.file, command.index_in_file, command.offsets, command.time_s};
   add_fill_only(command.record, 0);
 }

@@ -44,6 +44,8 @@ class RecordLedger {
   // ---- records
   // A placed record's fill-only blocks are ready; nobody announces them.
   void place(const block::PlaceRecord& command);
+  // So many leading ones are, as far as they have been told of.
+  std::int64_t placed() const { return placed_; }
   const Placement& placement(std::int64_t number) const { return records_.at(number).placement; }
   // Where any writer of the node may have a record: whether it is this one's. Nothing: it is not known yet.
   std::optional<bool> assignment(std::int64_t number) { return record(number).is_own; }
@@ -86,6 +88,7 @@ class RecordLedger {
   std::map<std::int64_t, int> others_wrote_;  // writers, by record
   std::int64_t assigned_ = 0;                 // leading records of which it is known whose they are
   std::int64_t written_ = 0;
+  std::int64_t placed_ = 0;
 };
 
 template <typename HasFile>

@@ -20,7 +20,20 @@ from thalweg.cli.exit import MEANING
 
 pytestmark = pytest.mark.usefixtures(use_programs.__name__)
 
-COMMANDS = ("verify", "check", "recover", "combine", "doctor", "init", "replay", "convert", "report", "trace", "demo")
+COMMANDS = (
+    "verify",
+    "check",
+    "recover",
+    "combine",
+    "doctor",
+    "init",
+    "replay",
+    "convert",
+    "report",
+    "watch",
+    "trace",
+    "demo",
+)
 
 
 def by_itself(*words: object, **variables: str) -> subprocess.CompletedProcess[str]:

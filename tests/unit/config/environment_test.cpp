@@ -43,6 +43,7 @@ TEST_F(ConfigEnvironment, sets_every_top_level_key) {
                                                         {"STAGING_FOLDER", "."},
                                                         {"READING", "serial"},
                                                         {"TIME_LINE", "line.json"},
+                                                        {"STATUS", "status"},
                                                         {"VARIABLES", "{EXPID: control}"}};
   for (const auto& [key, value] : variables) setenv(("THALWEG_" + key).c_str(), value.c_str(), 1);
   const Settings settings = load("");

@@ -51,6 +51,7 @@ progress: thread
 send: wait
 on-server-loss: continue
 time-line: line.json
+status: status
 )";
 
 TEST_F(ConfigSettings, top_level_keys_arrive) {
@@ -67,6 +68,7 @@ TEST_F(ConfigSettings, top_level_keys_arrive) {
   EXPECT_FALSE(settings.report.prints);
   EXPECT_EQ(settings.profile, std::filesystem::absolute("run.json"));
   EXPECT_EQ(settings.time_line, std::filesystem::absolute("line.json"));
+  EXPECT_EQ(settings.status, std::filesystem::absolute("status"));
   EXPECT_EQ(settings.run_id, "control.r1_p-2");
   EXPECT_EQ(settings.progress, Progress::thread);
   EXPECT_EQ(settings.send, Send::wait);
@@ -170,21 +172,21 @@ TEST_F(ConfigSettings, effective_settings_have_canonical_texts_and_origins) {
           "writer-threads = auto (default)", "calendar = standard (default)",
           "reference-date = 2000-01-01 00:00:00 (default)", "time-step = auto (default)",
           "command-line = none (default)", "report = table (default)", "profile = none (default)",
-          "time-line = none (default)", "run-id = auto (default)", "variables = none (default)",
-          "collections.h.file = h.nc (default)", "collections.h.every = 1 d (file ocean.yaml:5:12)",
-          "collections.h.new-file = never (default)", "collections.h.cycle = none (default)",
-          "collections.h.restart-set = none (default)", "collections.h.initial-record = false (default)",
-          "collections.h.record-coordinate = true (default)", "collections.h.format = netcdf4 (default)",
-          "collections.h.pattern = auto (default)", "collections.h.layout = [2, 1] (file ocean.yaml:6:13)",
-          "collections.h.servers = 1 (default)", "collections.h.turns = auto (default)",
-          "collections.h.append = new (default)", "collections.h.keep-unfinished = all (default)",
-          "collections.h.durability = close (default)", "collections.h.record-checksums = true (default)",
-          "collections.h.checksum-attributes = false (default)", "collections.h.priority = normal (default)",
-          "collections.h.record-dimension = time (default)", "collections.h.attributes = none (default)",
-          "collections.h.records-ahead = auto (default)", "collections.h.when-not-put = fill (default)",
-          "collections.h.header-reserve = 8 KiB (default)", "collections.h.chunks = auto (default)",
-          "collections.h.sharding = false (default)", "collections.h.write-behind.below = auto (default)",
-          "collections.h.write-behind.records = auto (default)",
+          "time-line = none (default)", "status = none (default)", "run-id = auto (default)",
+          "variables = none (default)", "collections.h.file = h.nc (default)",
+          "collections.h.every = 1 d (file ocean.yaml:5:12)", "collections.h.new-file = never (default)",
+          "collections.h.cycle = none (default)", "collections.h.restart-set = none (default)",
+          "collections.h.initial-record = false (default)", "collections.h.record-coordinate = true (default)",
+          "collections.h.format = netcdf4 (default)", "collections.h.pattern = auto (default)",
+          "collections.h.layout = [2, 1] (file ocean.yaml:6:13)", "collections.h.servers = 1 (default)",
+          "collections.h.turns = auto (default)", "collections.h.append = new (default)",
+          "collections.h.keep-unfinished = all (default)", "collections.h.durability = close (default)",
+          "collections.h.record-checksums = true (default)", "collections.h.checksum-attributes = false (default)",
+          "collections.h.priority = normal (default)", "collections.h.record-dimension = time (default)",
+          "collections.h.attributes = none (default)", "collections.h.records-ahead = auto (default)",
+          "collections.h.when-not-put = fill (default)", "collections.h.header-reserve = 8 KiB (default)",
+          "collections.h.chunks = auto (default)", "collections.h.sharding = false (default)",
+          "collections.h.write-behind.below = auto (default)", "collections.h.write-behind.records = auto (default)",
           "collections.h.write-behind.interval = 0.1 s (default)", "collections.h.compression.codec = none (default)",
           "collections.h.compression.level = auto (default)", "collections.h.compression.shuffle = auto (default)",
           "collections.h.compression.store-noise = true (default)",

@@ -52,6 +52,18 @@ TEST(BlockRooms, keeps_rooms_of_blocks_apart_and_who_has_one_keeps_it) {
   EXPECT_TRUE(rooms.view.enter(0, held[0]));
 }
 
+TEST(BlockRooms, counts_those_that_are_free) {
+  const Rooms rooms(70);
+  std::array<BlockRooms::Held, 3> held{};
+  EXPECT_EQ(rooms.view.count_free(), 140);
+  for (BlockRooms::Held& of : held) ASSERT_TRUE(rooms.view.enter(1, of));
+  EXPECT_EQ(rooms.view.count_free(), 137);
+  rooms.view.leave(1, held[1]);
+  EXPECT_EQ(rooms.view.count_free(), 138);
+  ASSERT_TRUE(rooms.view.withdraw(69));
+  EXPECT_EQ(rooms.view.count_free(), 136) << "one of each block";
+}
+
 TEST(BlockRooms, withdraws_a_room_only_when_no_block_has_it) {
   const Rooms rooms(2);
   std::array<BlockRooms::Held, 2> held{};

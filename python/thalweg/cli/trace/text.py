@@ -18,13 +18,14 @@ def seconds(value: float) -> str:
     return f"{value:.3f} s" if value >= 1 else f"{value * 1e3:.3f} ms" if value >= 1e-3 else f"{value * 1e6:.1f} µs"
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[object]], left: int = 1) -> None:
-    """The first columns to the left, the others, which are numbers, to the right."""
+def table(head: Sequence[str], rows: Iterable[Sequence[object]], left: int = 1, ends_with_text: bool = False) -> None:
+    """The first columns, and a last one of texts, to the left, the others, which are numbers, to the right."""
+    last = len(head) - 1 if ends_with_text else len(head)
     cells = [list(head), *([str(cell) for cell in row] for row in rows)]
     widths = [max(len(row[column]) for row in cells) for column in range(len(head))]
     for number, row in enumerate(cells):
         parts = [
-            cell.ljust(width) if column < left else cell.rjust(width)
+            cell.ljust(width) if column < left or column == last else cell.rjust(width)
             for column, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
         say("  ".join(parts).rstrip(), "bold" if number == 0 else "")

@@ -1,0 +1,1 @@
+"""How far a run is, from the small files that its writers keep (`status: FOLDER`)."""
