@@ -48,7 +48,10 @@ std::optional<RecordTime> time_by(ReadableFile& file, std::int64_t record, const
   if (time == variables.end()) return std::nullopt;
   Element stored{};
   file.read(static_cast<int>(time - variables.begin()), record, Box{}, std::span(stored).first(size_of(time->type)));
-  const auto value = catalog::unpacked(catalog::packing_of(*time), time->type, stored);
+  catalog::Packing packing = catalog::packing_of(*time);
+  // Stores are filled with 0 where nobody says otherwise, and 0 is when many series begin.
+  std::erase(packing.missing, Element{});
+  const auto value = catalog::unpacked(packing, time->type, stored);
   if (!value) return std::nullopt;
   return RecordTime{*value, text_of(*time, "units"), text_of(*time, "calendar"), spacing_at(time->type, *value)};
 }
@@ -57,11 +60,14 @@ std::optional<RecordTime> time_by(ReadableFile& file, std::int64_t record, const
 
 std::string text_of(const catalog::Variable& variable, const char* name) {
   const catalog::Attribute* found = catalog::find(variable.attributes, name);
-  return found == nullptr || found->type ? "" : found->text;
+  if (found == nullptr || found->type) return "";
+  return found->text.substr(0, found->text.find_last_not_of('\0') + 1);
 }
 
-bool is_time_coordinate(const SaidOfCoordinate& said) {
-  return says_since(said.units) || said.axis == "T" || said.standard_name == "time";
+int likeness_to_time(const SaidOfCoordinate& said) {
+  if (said.axis == "T" || said.standard_name == "time") return 2;
+  if (!says_since(said.units)) return 0;
+  return said.name == "time" ? 2 : 1;
 }
 
 std::string date_text(const RunStart& start, double time_s) {

@@ -26,17 +26,18 @@ struct RunStart {
 // "2000-01-01 00:00:00"
 std::string date_text(const RunStart& start, double time_s);
 
-// The text of an attribute; "": there is none, or one of numbers.
+// The text of an attribute, without the NULs of C; "": there is none, or one of numbers.
 std::string text_of(const catalog::Variable& variable, const char* name);
 
 // What a coordinate says of itself.
 struct SaidOfCoordinate {
+  std::string name;
   std::string units;
   std::string axis;
   std::string standard_name;
 };
-// CF 1.12, §4.4.
-bool is_time_coordinate(const SaidOfCoordinate& said);
+// CF 1.12, §4.4: it is one of time (above 0), and said to be by more than its units (above 1).
+int likeness_to_time(const SaidOfCoordinate& said);
 
 // A value of a time coordinate as the run counts its model time; nothing, and why: it cannot be understood, or is of
 // another calendar than a run that does not translate. The Gregorian calendars are the same from 1582-10-15 on.

@@ -16,16 +16,21 @@ bool is_first(const Variable& variable, int dimension) {
   return !variable.dimensions.empty() && variable.dimensions.front() == dimension;
 }
 
-// -1: there is none. Variables of groups have the names of these before their own.
+// Variables of groups have the names of these before their own.
+int likeness_of(const Definition& definition, const Variable& variable) {
+  if (variable.dimensions.size() != 1 || variable.type == Type::character) return 0;
+  if (definition.dimensions[static_cast<std::size_t>(variable.dimensions.front())].name != variable.name) return 0;
+  return likeness_to_time({.name = variable.name,
+                           .units = text_of(variable, "units"),
+                           .axis = text_of(variable, "axis"),
+                           .standard_name = text_of(variable, "standard_name")});
+}
+
+// Of the first coordinate that is most like time; -1: there is none.
 int dimension_of_time(const Definition& definition) {
-  const auto says_time = [&](const Variable& variable) {
-    return variable.dimensions.size() == 1 && variable.type != Type::character &&
-           definition.dimensions[static_cast<std::size_t>(variable.dimensions.front())].name == variable.name &&
-           is_time_coordinate(
-               {text_of(variable, "units"), text_of(variable, "axis"), text_of(variable, "standard_name")});
-  };
-  const auto found = std::ranges::find_if(definition.variables, says_time);
-  return found == definition.variables.end() ? -1 : found->dimensions.front();
+  const auto likeness = [&](const Variable& variable) { return likeness_of(definition, variable); };
+  const auto found = std::ranges::max_element(definition.variables, {}, likeness);
+  return found == definition.variables.end() || likeness(*found) == 0 ? -1 : found->dimensions.front();
 }
 
 void give_records(Variable& variable) {

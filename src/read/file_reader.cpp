@@ -74,7 +74,7 @@ FileReader::Turn FileReader::turn() const {
   Turn mine(turn_, std::chrono::duration<double>(deadline_s_));
   if (!mine)
     throw Error::of_storage(
-        fmt::format("'{}' cannot be read, because the storage has not given what a thread reads ahead of it (deadline: "
+        fmt::format("'{}' cannot be read, because the storage has not given what a thread reads of it (deadline: "
                     "{:g} s); look at the file system, or raise 'deadline' if it is only slow",
                     path_, deadline_s_));
   return mine;

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 import thalweg
 import xarray as xr
+import zarr
 
 HOUR = 3600.0
 Values = np.ndarray[Any, Any]
@@ -208,3 +209,29 @@ def test_files_of_a_series_whose_times_overlap_are_named(tmp_path: Path) -> None
         pytest.raises(thalweg.Error, match="the records of '.*a_0.nc' reach up to .* and those of '.*a_1.nc' begin"),
     ):
         io.open_input("wind")
+
+
+def test_a_store_that_is_filled_with_zeros_may_begin_at_zero(tmp_path: Path) -> None:
+    for version in (2, 3):
+        store = zarr.open_group(tmp_path / f"a{version}.zarr", mode="w", zarr_format=version)
+        names = {"dimension_names": ["time"]} if version == 3 else {}
+        for name, values in (("time", np.array([0.0, 6.0])), ("v", np.array([1.0, 2.0]))):
+            array = store.create_array(name, shape=(2,), dtype="f8", fill_value=0.0, **names)
+            array[:] = values
+            array.attrs["units"] = "hours since 2000-01-01" if name == "time" else "1"
+            if version == 2:
+                array.attrs["_ARRAY_DIMENSIONS"] = ["time"]
+        assert times_of(tmp_path / f"a{version}.zarr") == [0.0, 6 * HOUR]
+
+
+def test_of_several_coordinates_with_dates_the_one_of_time_has_the_records(tmp_path: Path) -> None:
+    since = {"units": "hours since 2000-01-01"}
+    data = xr.Dataset(
+        {"v": (("time", "run"), np.arange(6.0).reshape(3, 2))},
+        {"run": ("run", [0.0, 24.0], since), "time": ("time", [0.0, 1.0, 2.0], since | {"calendar": ""})},
+    )
+    data.to_netcdf(tmp_path / "a.nc")
+    data.to_zarr(tmp_path / "a.zarr", zarr_format=2, consolidated=False)
+    for name in ("a.nc", "a.zarr"):
+        assert times_of(tmp_path / name) == [0.0, HOUR, 2 * HOUR]
+        np.testing.assert_array_equal(get(tmp_path / name, "v", record=2), [4.0, 5.0])

@@ -16,12 +16,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_time(const Json& attributes) {
-  const auto text = [&](const char* name) {
-    const auto found = attributes.find(name);
+int likeness_of(const std::string& name, const Json& attributes) {
+  const auto text = [&](const char* of) {
+    const auto found = attributes.find(of);
     return found != attributes.end() && found->is_string() ? found->get<std::string>() : "";
   };
-  return is_time_coordinate({text("units"), text("axis"), text("standard_name")});
+  return likeness_to_time(
+      {.name = name, .units = text("units"), .axis = text("axis"), .standard_name = text("standard_name")});
 }
 
 // Objects of version 2.
@@ -152,9 +153,15 @@ bool is_along(const Json& array, const std::string& dimension) {
 }
 
 std::string record_dimension_of(const Json& arrays) {
+  std::string most_like;
+  int most = 0;
   for (const auto& [name, array] : arrays.items())
-    if (is_along(array, name) && is_time(array.value("attributes", Json::object()))) return name;
-  return "";
+    if (is_along(array, name))
+      if (const int likeness = likeness_of(name, array.value("attributes", Json::object())); likeness > most) {
+        most_like = name;
+        most = likeness;
+      }
+  return most_like;
 }
 
 }  // namespace thalweg::formats::zarr
