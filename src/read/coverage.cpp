@@ -14,6 +14,7 @@ std::vector<std::byte> coverage_of(const InputVariable& variable, const Declared
   if (const auto share = share_of(held.wanted(box), 0, all, Side::getter)) {
     const std::vector<std::byte> ones(static_cast<std::size_t>(share->cells), std::byte{1});
     place_message(*share, ones, target);
+    held.place_copies(target);
   }
   return covered;
 }

@@ -127,6 +127,21 @@ def test_a_point_that_is_listed_twice_is_got_twice(tmp_path: Path, reading: str)
         np.testing.assert_array_equal(got, np.where(points < 0, -1.0, field[:, points]))
 
 
+def test_a_point_that_is_listed_twice_is_got_twice_by_time(tmp_path: Path) -> None:
+    field = np.random.default_rng(2).random((2, 35))
+    since = {"units": "hours since 2000-01-01"}
+    xr.Dataset({"v": (("time", "p"), field)}, {"time": ("time", [0.0, 6.0], since)}).to_netcdf(tmp_path / "a.nc")
+    points = np.random.default_rng(3).integers(-1, 35, 40)
+    with session() as io:
+        cells = io.decompose_indices("p", 35, points, masked=True)
+        with io.open_input(str(tmp_path / "a.nc")) as data:
+            data.declare("v", cells)
+            for time_s in (0.0, 3 * HOUR, 6 * HOUR):
+                got = data.get_at("v", time_s, np.full(40, -1.0))
+                wanted = field[0] + time_s / (6 * HOUR) * (field[1] - field[0])
+                np.testing.assert_array_equal(got, np.where(points < 0, -1.0, wanted[points]))
+
+
 def test_what_hdf5_says_of_a_damaged_chunk_is_told(tmp_path: Path) -> None:
     path = tmp_path / "a.nc"
     with h5py.File(path, "w") as data:
