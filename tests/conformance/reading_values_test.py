@@ -68,8 +68,8 @@ class Case:
         if name in INTEGERS + FLOATS:
             return numbers(name).astype(self.type)
         if name == "packed":
-            values = UNPACKED if self.type in FLOATS else PACKED
             hidden = PACKED == MISSING
+            values = np.where(hidden, np.nan, UNPACKED) if self.type in FLOATS else PACKED
         elif name == "unsigned":
             values = np.arange(-12, 12, dtype="i1").astype(self.type)
             if np.dtype(self.type).itemsize > 1:
