@@ -24,8 +24,6 @@ from memory_disk import memory_disk
 
 ROOT = Path(__file__).resolve().parents[1]
 LISTED = 10
-GIVE_WAY = ROOT / "build" / "release" / "lib" / "libgive_way.so"
-"""Several entries run at a time: their ranks that wait leave the processors to the others."""
 SANITIZERS = {"asan": r"^sanitizer\.(address_undefined|jobs\.asan)$", "tsan": r"^sanitizer\.(thread|jobs\.tsan)$"}
 TURN = "THALWEG_TEST_TURN"
 """says which cases have their turn (tests/support/turns.py)"""
@@ -90,8 +88,6 @@ def main(preset: str, *options: str) -> int:
     times.mkdir()
     with nullcontext() if preset == "soak" else memory_disk() as folder:
         variables = {"THALWEG_TEST_TIMES": str(times), TURN: number} | ({"TMPDIR": str(folder)} if folder else {})
-        if preset == "release" and GIVE_WAY.exists():
-            variables["LD_PRELOAD"] = str(GIVE_WAY)
         done = subprocess.run(command, cwd=ROOT, env=os.environ | variables, check=False)
     if record.is_file():
         print("\nThe slowest, each by itself:", *most(seconds_of(record)), sep="\n")

@@ -7,7 +7,6 @@
 # A report of the sanitizer fails the test that ran then. Ends with 77 (skipped) where the kernel's address
 # randomisation keeps ThreadSanitizer from starting; in continuous integration only if tests/skips.txt allows it.
 set -euo pipefail
-unset LD_PRELOAD  # a sanitizer is loaded before all else
 cd "$(dirname "$0")/.."
 preset=$1
 what=${2:-unit}
