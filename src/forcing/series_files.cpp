@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -101,19 +102,23 @@ void SeriesFiles::require_apart() const {
 // A year that was not copied would be a long interpolation.
 void SeriesFiles::note_gaps() const {
   constexpr double so_much_longer = 3.0;
-  double longest_s = 0.0;
-  for (const read::Input* file : files_) {
-    const std::vector<double> times_s = known_times(*file);
-    for (std::size_t r = 1; r < times_s.size(); ++r) longest_s = std::max(longest_s, times_s[r] - times_s[r - 1]);
-  }
-  for (std::size_t i = 1; i < files_.size() && longest_s > 0.0; ++i) {
+  std::vector<double> all;
+  for (const read::Input* file : files_) std::ranges::copy(known_times(*file), std::back_inserter(all));
+  std::vector<double> distances;
+  for (std::size_t r = 1; r < all.size(); ++r) distances.push_back(all[r] - all[r - 1]);
+  if (distances.empty()) return;
+  const auto middle = distances.begin() + std::ssize(distances) / 2;
+  std::ranges::nth_element(distances, middle);
+  const double usual_s = *middle;
+  for (std::size_t i = 1; i < files_.size(); ++i) {
     const std::vector<double> before = known_times(*files_[i - 1]);
     const std::vector<double> after = known_times(*files_[i]);
-    if (before.empty() || after.empty() || after.front() - before.back() <= so_much_longer * longest_s) continue;
+    if (before.empty() || after.empty() || after.front() - before.back() <= so_much_longer * usual_s) continue;
     log::warning(
-        "forcing '{}': between the last record of '{}' and the first of '{}' there are {} s, and in the files no more "
-        "than {} s; is a file missing?",
-        name_, files_[i - 1]->path(), files_[i]->path(), after.front() - before.back(), longest_s);
+        "forcing '{}': between the last record of '{}' and the first of '{}' there are {} s, and between most records "
+        "{} s; is a file missing? (Other gaps are not told.)",
+        name_, files_[i - 1]->path(), files_[i]->path(), after.front() - before.back(), usual_s);
+    return;
   }
 }
 

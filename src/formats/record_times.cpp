@@ -94,15 +94,22 @@ std::optional<double> model_time(const RecordTime& record, const RunStart& start
   }
   if (calendar == start.calendar && units->reference == start.reference) return since_s;  // as it is, to the last bit
   const Date date = date_after(*calendar, units->reference, since_s);
-  if (!start.translates && !agree_on(*calendar, start.calendar, date)) {
-    *why = fmt::format(
-        "it is of the calendar '{}', and this run of '{}'; a file that is named below 'forcing' is translated",
-        name_of(*calendar), name_of(start.calendar));
-    return std::nullopt;
-  }
   if (start.translates && date.day > days_in_month(start.calendar, date.year, date.month))
     return std::numeric_limits<double>::quiet_NaN();
   return seconds_between(start.calendar, start.reference, date);
+}
+
+std::optional<double> own_time(const RecordTime& record, const RunStart& start, std::string* why) {
+  const auto time_s = model_time(record, start, why);
+  const auto calendar = calendar_of(record, start);
+  if (!time_s || start.translates || calendar == start.calendar) return time_s;
+  const TimeUnits units = parse_time_units(record.units, *calendar).value();
+  const Date date = date_after(*calendar, units.reference, record.value * units.seconds);
+  if (agree_on(*calendar, start.calendar, date)) return time_s;
+  *why = fmt::format(
+      "it is of the calendar '{}', and this run of '{}'; a file that is named below 'forcing' is translated",
+      name_of(*calendar), name_of(start.calendar));
+  return std::nullopt;
 }
 
 std::optional<RecordTime> time_of_record(ReadableFile& file, std::int64_t record) {
@@ -122,7 +129,7 @@ std::optional<double> time_of_file(ReadableFile& file, const RunStart& start) {
   });
   if (!time) return std::nullopt;
   std::string why;
-  return model_time(*time, start, &why);
+  return own_time(*time, start, &why);
 }
 
 RecordTimes record_times(ReadableFile& file, const std::string& path, const RunStart& start) {
@@ -135,7 +142,7 @@ RecordTimes record_times(ReadableFile& file, const std::string& path, const RunS
       fail(THALWEG_ERROR_FORMAT, "'{}' has no variable '{}' of numbers that says when its records were", path,
            file.definition().record_dimension);
     std::string why;
-    const auto time_s = model_time(*record, start, &why);
+    const auto time_s = own_time(*record, start, &why);
     if (!time_s)
       fail(THALWEG_ERROR_FORMAT, "the time of record {} of '{}' cannot be read: {}", told::number(r), path, why);
     times.times_s.push_back(*time_s);

@@ -39,9 +39,12 @@ struct SaidOfCoordinate {
 // CF 1.12, §4.4: it is one of time (above 0), and said to be by more than its units (above 1).
 int likeness_to_time(const SaidOfCoordinate& said);
 
-// A value of a time coordinate as the run counts its model time; nothing, and why: it cannot be understood, or is of
-// another calendar than a run that does not translate. The Gregorian calendars are the same from 1582-10-15 on.
+// A value of a time coordinate as the run counts its model time, by its date; nothing, and why: it cannot be understood.
 std::optional<double> model_time(const RecordTime& record, const RunStart& start, std::string* why);
+
+// The same, and nothing where it is of another calendar than a run that does not translate. The Gregorian calendars are
+// the same from 1582-10-15 on.
+std::optional<double> own_time(const RecordTime& record, const RunStart& start, std::string* why);
 
 // By the coordinate of the records, or another variable of numbers with units of time. Nothing: there is none.
 std::optional<RecordTime> time_of_record(ReadableFile& file, std::int64_t record);

@@ -73,6 +73,7 @@ class Scanner {
     return true;
   }
   void skip_blanks() { left_.remove_prefix(std::min(left_.find_first_not_of(blanks), left_.size())); }
+  void refuse() { is_good_ = false; }
   std::int64_t number(std::size_t most) {
     const std::size_t many = std::min(digits_ahead(), most);
     std::int64_t value = 0;
@@ -114,8 +115,9 @@ void take_day(Scanner& text, Date& date) {
 
 // "06", "6:00", "06:00:00.0", "0600", "060000"
 void take_time(Scanner& text, Date& date) {
-  const bool is_packed = text.digits_ahead() > 2;
-  date.hour = text.two_digits();
+  const std::size_t many = text.digits_ahead();
+  const bool is_packed = many > 2;
+  date.hour = static_cast<int>(text.number(is_packed && many % 2 == 1 ? 1 : 2));
   const auto goes_on = [&] { return is_packed ? text.is_at_digit() : text.take(':'); };
   if (goes_on()) date.minute = text.two_digits();
   if (goes_on()) date.second = text.seconds();
@@ -128,6 +130,7 @@ double take_zone(Scanner& text) {
   if (!is_behind && !text.take('+')) return 0.0;
   Date clock;
   take_time(text, clock);
+  if (clock.hour > 18 || clock.minute > 59) text.refuse();
   const double ahead_s = clock.hour * 3600.0 + clock.minute * 60.0;
   return is_behind ? -ahead_s : ahead_s;
 }

@@ -1,5 +1,6 @@
 #include "read/file_reader.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -32,8 +33,7 @@ FileReader::FileReader(const std::string& path, double deadline_s, std::string w
   if (storage::is_there(path)) {
     file_ = formats::open_readable(path, formats::Unreadable::leave_out);
     if (!file_->shows_others() || storage::parts_beside(path).empty()) {
-      // Who wrote a companion made records grow, and counts its sums by them.
-      if (!has_companion()) file_ = formats::with_records_in_time(std::move(file_));
+      if (!has_fixed_values_by_companion()) file_ = formats::with_records_in_time(std::move(file_));
       return;
     }
     file_.reset();  // only the parts say whether all of them are there, and have checksums
@@ -93,6 +93,13 @@ std::vector<std::string> FileReader::paths() const {
   std::vector<std::string> paths;
   for (const sets::SetPart& part : set_->parts) paths.push_back(part.file);
   return paths;
+}
+
+// Then a dimension of time has no records, because its writer would have made them grow; its sums are of whole variables.
+bool FileReader::has_fixed_values_by_companion() const {
+  if (!has_companion() || !file_->definition().record_dimension.empty()) return false;
+  const std::optional<Said>& said = said_by_companions().front();
+  return said && std::ranges::none_of(*said, [](const auto& of) { return of.second.has_records; });
 }
 
 bool FileReader::has_companion() const {

@@ -47,6 +47,7 @@ class FileReader {
 
  private:
   std::vector<std::string> paths() const;
+  bool has_fixed_values_by_companion() const;
   using Said = std::map<std::string, storage::SaidSums>;
   const std::vector<std::optional<Said>>& said_by_companions() const;
   void read_parts(int variable, std::int64_t record, const Box& box, std::span<std::byte> values);

@@ -250,3 +250,21 @@ def test_of_several_coordinates_with_dates_the_one_of_time_has_the_records(tmp_p
     for name in ("a.nc", "a.zarr"):
         assert times_of(tmp_path / name) == [0.0, HOUR, 2 * HOUR]
         np.testing.assert_array_equal(get(tmp_path / name, "v", record=2), [4.0, 5.0])
+
+
+def test_a_file_that_another_program_has_written_again_is_compared_with_its_checksums(tmp_path: Path) -> None:
+    path = tmp_path / "a.nc"
+    with session(collections={"a": {"file": str(path), "format": "cdf5"}}, **{"time-step": "1 h"}) as io:
+        cells = io.decompose("x", (4,), (0,), (4,))
+        history = io.collection("a")
+        history.define_variable("v", "time,x", "f8", cells)
+        for step in range(3):
+            history.put("v", np.full(4, float(step)))
+            io.advance((step + 1) * HOUR)
+    assert Path(f"{path}.checksums").exists()
+    data = xr.load_dataset(path)
+    data.to_netcdf(path)
+    np.testing.assert_array_equal(get(path, "v", record=2), np.full(4, 2.0))
+    (data * 10).to_netcdf(path)
+    with pytest.raises(thalweg.Error, match="its values are not those that were written"):
+        get(path, "v", record=2)

@@ -229,7 +229,7 @@ TEST(RecordTimes, are_the_same_in_both_gregorian_calendars_where_these_have_the_
   const formats::RunStart start{Calendar::standard, {.year = 2000, .month = 1, .day = 1}, 0.0};
   std::string why;
   const auto at = [&](double days) {
-    return formats::model_time({days, "days since 0001-01-01", "proleptic_gregorian"}, start, &why);
+    return formats::own_time({days, "days since 0001-01-01", "proleptic_gregorian"}, start, &why);
   };
   EXPECT_EQ(at(730119.0), 0.0);
   EXPECT_EQ(at(577735.0), -152384 * 86400.0);  // 1582-10-15
