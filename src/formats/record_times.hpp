@@ -39,7 +39,8 @@ struct SaidOfCoordinate {
 // CF 1.12, §4.4: it is one of time (above 0), and said to be by more than its units (above 1).
 int likeness_to_time(const SaidOfCoordinate& said);
 
-// A value of a time coordinate as the run counts its model time, by its date; nothing, and why: it cannot be understood.
+// A value of a time coordinate as the run counts its model time, by its date; nothing, and why: it cannot be
+// understood.
 std::optional<double> model_time(const RecordTime& record, const RunStart& start, std::string* why);
 
 // The same, and nothing where it is of another calendar than a run that does not translate. The Gregorian calendars are

@@ -95,7 +95,8 @@ std::vector<std::string> FileReader::paths() const {
   return paths;
 }
 
-// Then a dimension of time has no records, because its writer would have made them grow; its sums are of whole variables.
+// Then a dimension of time has no records, because its writer would have made them grow; its sums are of whole
+// variables.
 bool FileReader::has_fixed_values_by_companion() const {
   if (!has_companion() || !file_->definition().record_dimension.empty()) return false;
   const std::optional<Said>& said = said_by_companions().front();
