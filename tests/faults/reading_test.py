@@ -199,6 +199,16 @@ def test_nobody_waits_longer_than_the_deadline_for_a_rank(tmp_path: Path, files:
         assert f"rank {stopped} did not" in text
 
 
+def stalling(folder: Path) -> dict[str, str]:
+    """The storage of "wind.nc" stands still for the thread that reads ahead."""
+    return {
+        "LD_PRELOAD": str(mpi.BUILD / "lib" / "libdisturbed_calls.so"),
+        "THALWEG_TEST_STALL_PATH": "wind.nc",
+        "THALWEG_TEST_STALL_S": "60",
+        "THALWEG_TEST_STALL_MARK": str(folder / "stalls"),
+    }
+
+
 STALLED = """
 import os, sys, time
 import thalweg
@@ -232,12 +242,7 @@ def test_storage_that_stands_still_while_a_record_is_read_ahead_ends_no_later_th
     tmp_path: Path, kind: str, way: str
 ) -> None:
     write(tmp_path / "wind.nc", format=kind)
-    environment = os.environ | {
-        "LD_PRELOAD": str(mpi.BUILD / "lib" / "libdisturbed_calls.so"),
-        "THALWEG_TEST_STALL_PATH": "wind.nc",
-        "THALWEG_TEST_STALL_S": "60",
-        "THALWEG_TEST_STALL_MARK": str(tmp_path / "stalls"),
-    }
+    environment = os.environ | stalling(tmp_path)
     words = [sys.executable, "-c", STALLED, tmp_path / "wind.nc", way]
     done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=40, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -248,7 +253,7 @@ def test_storage_that_stands_still_while_a_record_is_read_ahead_ends_no_later_th
     assert float(seconds) < 20
 
 
-STANDS_STILL = """
+SAYING = """
 import json, os, sys, time
 from pathlib import Path
 from mpi4py import MPI
@@ -260,7 +265,11 @@ def say(call):
         return "done"
     except thalweg.Error as error:
         return f"{error.code.name} {error}"
+"""
 
+STANDS_STILL = (
+    SAYING
+    + """
 path, reading, way = sys.argv[1:]
 io = thalweg.start(MPI.COMM_WORLD, config={"report": "none", "deadline": "2 s", "reading": reading})
 if way == "get":
@@ -274,6 +283,7 @@ everywhere = MPI.COMM_WORLD.gather([*said, time.monotonic() - begin])
 if everywhere:
     print(json.dumps(everywhere))
 """
+)
 
 
 @pytest.mark.parametrize("kind", ["NETCDF4", "NETCDF3_64BIT_DATA"])
@@ -291,13 +301,9 @@ def test_storage_that_stands_still_in_a_get_or_an_open_ends_no_later_than_the_de
     tmp_path: Path, kind: str, reading: str, way: str, ranks: int
 ) -> None:
     write(tmp_path / "wind.nc", format=kind)
-    environment = {
-        "LD_PRELOAD": str(mpi.BUILD / "lib" / "libdisturbed_calls.so"),
-        "THALWEG_TEST_STALL_PATH": "wind.nc",
+    environment = stalling(tmp_path) | {
         "THALWEG_TEST_STALL_THREAD": "thw reads",
         "THALWEG_TEST_STALL_IF": str(tmp_path / "now"),
-        "THALWEG_TEST_STALL_S": "60",
-        "THALWEG_TEST_STALL_MARK": str(tmp_path / "stalls"),
     }
     (tmp_path / "stands_still.py").write_text(STANDS_STILL)
     words = [sys.executable, tmp_path / "stands_still.py", tmp_path / "wind.nc", reading, way]
@@ -310,18 +316,9 @@ def test_storage_that_stands_still_in_a_get_or_an_open_ends_no_later_than_the_de
         assert seconds < 20
 
 
-BEHIND = """
-import json, os, sys, time
-from mpi4py import MPI
-import thalweg
-
-def say(call):
-    try:
-        call()
-        return "done"
-    except thalweg.Error as error:
-        return f"{error.code.name} {error}"
-
+BEHIND = (
+    SAYING
+    + """
 slow, other = sys.argv[1:]
 rank = MPI.COMM_WORLD.Get_rank()
 io = thalweg.start(MPI.COMM_WORLD, config={"report": "none", "deadline": "3 s", "reading": "serial"})
@@ -337,6 +334,7 @@ everywhere = MPI.COMM_WORLD.gather([*said, time.monotonic() - begin])
 if everywhere:
     print(json.dumps(everywhere))
 """
+)
 
 
 @pytest.mark.parametrize("ranks", [1, 2])
@@ -344,12 +342,7 @@ def test_a_file_is_not_opened_behind_a_stalled_one_later_than_the_deadline(tmp_p
     """HDF5 has one thread at a time, and the one that reads ahead does not come back from the storage."""
     write(tmp_path / "wind.nc")
     write(tmp_path / "other.nc")
-    environment = {
-        "LD_PRELOAD": str(mpi.BUILD / "lib" / "libdisturbed_calls.so"),
-        "THALWEG_TEST_STALL_PATH": "wind.nc",
-        "THALWEG_TEST_STALL_S": "60",
-        "THALWEG_TEST_STALL_MARK": str(tmp_path / "stalls"),
-    }
+    environment = stalling(tmp_path)
     (tmp_path / "behind.py").write_text(BEHIND)
     words = [sys.executable, tmp_path / "behind.py", tmp_path / "wind.nc", tmp_path / "other.nc"]
     done = mpi.launch(["-n", ranks, *words], tmp_path, 50, {"PYTHONPATH": mpi.PYTHON_PATHS} | environment)
