@@ -104,6 +104,19 @@ void read_raw(const std::string& path, const Grid& grid, const Part& part, std::
   close(file);
 }
 
+// The bytes of the rank's own box, row by row, and to their places; they are not turned into this machine's order.
+void read_rows(const std::string& path, const Grid& grid, const Part& part, std::vector<double>& field) {
+  const int file = open(path.c_str(), O_RDONLY);
+  opened_s = MPI_Wtime();
+  double* to = field.data();
+  for (long z = 0; z < grid.levels; ++z)
+    for (long y = 0; y < part.rows; ++y, to += part.columns) {
+      const long cell = (z * grid.rows + part.first_row + y) * grid.columns + part.first_column;
+      if (pread(file, to, static_cast<std::size_t>(part.columns) * 8, 4096 + cell * 8) <= 0) break;
+    }
+  close(file);
+}
+
 // As models do it by themselves: one rank reads level by level, and sends every rank its box.
 void read_and_scatter(const std::string& path, const Grid& grid, const Part& own, std::vector<double>& field) {
   const long box = own.rows * own.columns;
@@ -225,6 +238,7 @@ int main(int argc, char** argv) {
   const Part part = part_of(grid, rank, ranks);
   std::vector<Way> ways = {
       {"raw", [&](auto& field) { read_raw(path, grid, part, field); }},
+      {"raw rows", [&](auto& field) { read_rows(path, grid, part, field); }},
       {"scatter", [&](auto& field) { read_and_scatter(path, grid, part, field); }},
       {"pnetcdf", [&](auto& field) { read_pnetcdf(path, grid, part, field); }},
       {"netcdf4", [&](auto& field) { read_netcdf4(netcdf4_path, grid, part, field); }},
@@ -254,7 +268,7 @@ int main(int argc, char** argv) {
       way.read(field);
       double taken[] = {MPI_Wtime() - begin, opened_s - begin};
       MPI_Allreduce(MPI_IN_PLACE, taken, 2, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-      if (way.name != "raw") check_field(grid, part, field, way.name.c_str());
+      if (!way.name.starts_with("raw")) check_field(grid, part, field, way.name.c_str());
       if (round < 0) continue;
       way.seconds.push_back(taken[0]);
       way.open_seconds.push_back(taken[1]);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/raw_bytes.hpp"
 #include "read/contents.hpp"
 #include "read/declared_variable.hpp"
 
@@ -36,7 +37,7 @@ struct Getting {
   Extents extents() const { return {variable->shape, variable->chunk, held->joined(), variable->selection.kept()}; }
 
   // The values of the file as the model wants them; in the room, where they are not the same.
-  std::span<const std::byte> converted(std::span<const std::byte> values, std::vector<std::byte>& room) const {
+  std::span<const std::byte> converted(std::span<const std::byte> values, RawBytes& room) const {
     if (conversion.is_plain()) return values;
     room.resize(values.size() / size_of(conversion.from) * size_of(conversion.to));
     convert(conversion, values, room, where);

@@ -23,8 +23,8 @@ void place_piece(const Piece& piece, const Box& window, Type type, std::endian o
                       read, values + offset_of(piece.in_window.start, target_stride));
 }
 
-transport::Bytes message_of(const Getting& getting, const Share& share, const WindowValues& window) {
-  transport::Bytes message(static_cast<std::size_t>(getting.bytes_of(share.cells)));
+RawBytes message_of(const Getting& getting, const Share& share, const WindowValues& window) {
+  RawBytes message(static_cast<std::size_t>(getting.bytes_of(share.cells)));
   pack(share, getting.variable->type, window, message);
   return message;
 }
@@ -32,13 +32,13 @@ transport::Bytes message_of(const Getting& getting, const Share& share, const Wi
 // Only what this rank wants is converted: it may be none of its values that its type cannot hold.
 void place_own(const Getting& getting, const Round& round, const WindowValues& window, RoundRooms& rooms) {
   if (!round.own->points && getting.conversion.is_plain()) return place_window(*round.own, window, *getting.target);
-  const transport::Bytes own = message_of(getting, *round.own, window);
+  const RawBytes own = message_of(getting, *round.own, window);
   place_message(*round.own_array, getting.converted(own, rooms.converted), *getting.target);
 }
 
 }  // namespace
 
-std::endian read_window(FileReader& file, const Getting& getting, const Box& cells, std::vector<std::byte>& values) {
+std::endian read_window(FileReader& file, const Getting& getting, const Box& cells, RawBytes& values) {
   values.resize(static_cast<std::size_t>(getting.bytes_of(cells.cells())));
   const Selection& selection = getting.variable->selection;
   if (selection.is_all()) return file.read(getting.number, getting.record, cells, values);
@@ -46,7 +46,7 @@ std::endian read_window(FileReader& file, const Getting& getting, const Box& cel
   if (pieces.size() == 1 && pieces.front().is_dense())
     return file.read(getting.number, getting.record, pieces.front().in_file, values);
   const Box window = selection.with_all_dimensions(cells);
-  std::vector<std::byte> read;  // wanted cells, and what lies between them
+  RawBytes read;  // wanted cells, and what lies between them
   for (const Piece& piece : pieces) {
     read.resize(static_cast<std::size_t>(getting.bytes_of(piece.in_file.cells())));
     const std::endian order = file.read(getting.number, getting.record, piece.in_file, read);

@@ -9,19 +9,19 @@
 #include <vector>
 
 #include "base/box.hpp"
+#include "base/raw_bytes.hpp"
 #include "read/file_reader.hpp"
 #include "read/getting.hpp"
 #include "read/read_plan.hpp"
 #include "read/storage_calls.hpp"
-#include "transport/packing.hpp"
 
 namespace thalweg::read {
 
 // cells: of the part that is got; values becomes theirs, row-major. Returns their byte order. Errors: STORAGE, FORMAT.
-std::endian read_window(FileReader& file, const Getting& getting, const Box& cells, std::vector<std::byte>& values);
+std::endian read_window(FileReader& file, const Getting& getting, const Box& cells, RawBytes& values);
 
 struct ReadRound {
-  std::vector<transport::Bytes> outgoing;  // of the round's shares, in their order
+  std::vector<RawBytes> outgoing;  // of the round's shares, in their order
   // The sum of the bits of what was read, if the getting asks for it, and of how many cells.
   std::uint64_t sum = 0;
   std::int64_t cells = 0;
@@ -31,7 +31,7 @@ struct ReadRound {
 
 // Memory that rounds use again: what is new is slow at first.
 struct RoundRooms {
-  std::vector<std::byte> window, converted;
+  RawBytes window, converted;
 };
 
 // Reads the window of a round, which it has, puts this rank's share into its array, and packs those of others. Errors:

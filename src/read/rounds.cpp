@@ -22,10 +22,10 @@ ReadRound Rounds::read(const Round& round, std::size_t number) {
   return done;
 }
 
-void Rounds::exchange(const Round& round, std::vector<transport::Bytes> outgoing) {
+void Rounds::exchange(const Round& round, std::vector<RawBytes> outgoing) {
   outgoing.resize(round.outgoing.size());
   for (std::size_t i = 0; i < outgoing.size(); ++i) messages_.send(round.outgoing[i].peer, std::move(outgoing[i]));
-  const std::vector<transport::Bytes> received = messages_.end_round();
+  const std::vector<RawBytes> received = messages_.end_round();
   error_.of([&] {
     for (std::size_t i = 0; i < received.size(); ++i)
       if (!received[i].empty() && getting_.target)

@@ -37,12 +37,12 @@ class Rounds {
 
  private:
   ReadRound read(const Round& round, std::size_t number);
-  void exchange(const Round& round, std::vector<transport::Bytes> outgoing);
+  void exchange(const Round& round, std::vector<RawBytes> outgoing);
 
   const Getting& getting_;
   Source source_;
   transport::RoundMessages messages_;
-  std::vector<std::byte> room_;
+  RawBytes room_;
   Read has_read_;
   FirstError error_;
 };

@@ -21,7 +21,7 @@ Coordinate Input::coordinate(const InputVariable& of, const std::string& where) 
     all.number = number_of(of);
     all.where = where;
     const auto reading = std::make_shared<KeptReading>(file(), all);
-    std::vector<std::byte>& stored = reading->rooms.window;
+    RawBytes& stored = reading->rooms.window;
     if (read_in_time(around_.storage, reading, whole(of.shape)) != std::endian::native)
       swap_bytes(stored, size_of(of.type));
     transport::Bytes numbers(values.size() * sizeof(double));

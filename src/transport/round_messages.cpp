@@ -25,14 +25,14 @@ void RoundMessages::leave() {
 
 void RoundMessages::expect(int from, std::int64_t bytes) {
   const int count = roles::count_of(bytes, "bytes of a part of a field");
-  Bytes& coming = under_way_->received.emplace_back(static_cast<std::size_t>(bytes));
+  RawBytes& coming = under_way_->received.emplace_back(static_cast<std::size_t>(bytes));
   MPI_Irecv(coming.data(), count, MPI_BYTE, from, tags::parts_read, circle_, &under_way_->receives.emplace_back());
 }
 
-// Before vectors of requests grow, none of them is looked at by its place; buffers of Bytes stay where they are.
-void RoundMessages::send(int to, Bytes bytes) {
+// Before vectors of requests grow, none of them is looked at by its place; buffers of bytes stay where they are.
+void RoundMessages::send(int to, RawBytes bytes) {
   const int count = roles::count_of(std::ssize(bytes), "bytes of a part of a field");
-  const Bytes& going = under_way_->sent.back().emplace_back(std::move(bytes));
+  const RawBytes& going = under_way_->sent.back().emplace_back(std::move(bytes));
   MPI_Isend(going.data(), count, MPI_BYTE, to, tags::parts_read, circle_, &under_way_->sends.back().emplace_back());
 }
 
@@ -61,7 +61,7 @@ void RoundMessages::wait(const Done& done) {
   }
 }
 
-std::vector<Bytes> RoundMessages::end_round() {
+std::vector<RawBytes> RoundMessages::end_round() {
   UnderWay& all = *under_way_;
   bool in = false;
   bool left = all.sends.size() < 2;

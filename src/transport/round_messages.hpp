@@ -9,8 +9,8 @@
 #include <memory>
 #include <vector>
 
+#include "base/raw_bytes.hpp"
 #include "roles/circle.hpp"
-#include "transport/packing.hpp"
 
 namespace thalweg::transport {
 
@@ -24,11 +24,11 @@ class RoundMessages {
 
   // In this round; none, if its sender cannot make it, has no bytes.
   void expect(int from, std::int64_t bytes);
-  void send(int to, Bytes bytes);
+  void send(int to, RawBytes bytes);
 
   // Ends the round: what was expected is in, in that order, and what was sent in the round before has left. Collective.
   // Errors: DEADLINE.
-  std::vector<Bytes> end_round();
+  std::vector<RawBytes> end_round();
   // Ends the last one: all has left. Collective. Errors: as above.
   void end();
 
@@ -36,9 +36,9 @@ class RoundMessages {
   // What the MPI library may look at.
   struct UnderWay {
     std::vector<MPI_Request> receives;
-    std::vector<Bytes> received;
+    std::vector<RawBytes> received;
     std::deque<std::vector<MPI_Request>> sends;  // of rounds
-    std::deque<std::vector<Bytes>> sent;
+    std::deque<std::vector<RawBytes>> sent;
     std::vector<MPI_Status> statuses;
 
     bool is_in();
