@@ -45,6 +45,7 @@ NetcdfLibrary::NetcdfLibrary() {
   THALWEG_LOAD(inq_dim);
   THALWEG_LOAD(inq_var);
   THALWEG_LOAD(inq_var_chunking);
+  THALWEG_LOAD(inq_var_fill);
   THALWEG_LOAD(inq_attname);
   THALWEG_LOAD(inq_att);
   THALWEG_LOAD(get_att);

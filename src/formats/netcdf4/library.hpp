@@ -51,6 +51,7 @@ struct NetcdfLibrary {
   decltype(&::nc_inq_dim) inq_dim;
   decltype(&::nc_inq_var) inq_var;
   decltype(&::nc_inq_var_chunking) inq_var_chunking;
+  decltype(&::nc_inq_var_fill) inq_var_fill;
   decltype(&::nc_inq_attname) inq_attname;
   decltype(&::nc_inq_att) inq_att;
   decltype(&::nc_get_att) get_att;

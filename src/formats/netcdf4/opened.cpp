@@ -103,6 +103,9 @@ SaidOfVariable Opened::variable(const Place& place) const {
   SaidOfVariable said;
   check(nc().inq_var(place.group, place.variable, name.data(), &said.type, &rank, ids.data(), &said.attributes),
         "a variable");
+  int without_fill = 0;
+  check(nc().inq_var_fill(place.group, place.variable, &without_fill, nullptr), "the fill value of a variable");
+  said.is_filled = without_fill == 0;
   said.name = name.data();
   said.dimensions.assign(ids.begin(), ids.begin() + rank);
   return said;

@@ -21,6 +21,7 @@ struct SaidOfVariable {
   nc_type type = NC_NAT;
   std::vector<int> dimensions;  // ids, which go through all groups
   int attributes = 0;
+  bool is_filled = true;  // what was never written reads as the fill value
 };
 
 // Whoever asks holds a LibraryTurn. Errors: FORMAT.

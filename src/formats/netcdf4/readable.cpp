@@ -55,6 +55,8 @@ class Netcdf4Readable : public ReadableFile {
     }
     const LibraryTurn turn(fmt::format("read record {} of '{}' of '{}'", told::number(record), variable.name, path_));
     const Hdf5Reason reason;
+    // HDF5 leaves the memory as it is for what was never written.
+    if (!is_filled_[static_cast<std::size_t>(v)]) std::ranges::fill(values, std::byte{0});
     const int status = get(v, start, count, values);
     require_unchanged();
     file_.check(status, fmt::format("record {}, box {} of variable '{}'", record, to_string(box), variable.name),
@@ -135,8 +137,10 @@ class Netcdf4Readable : public ReadableFile {
   void add_variable(const Place& place, const std::string& prefix) {
     Variable variable;
     std::size_t last_unlimited = 0;
+    bool is_filled = true;
     try {
       const SaidOfVariable said = file_.variable(place);
+      is_filled = said.is_filled;
       for (std::size_t d = 1; d < said.dimensions.size(); ++d)
         if (unlimited_.contains(said.dimensions[d])) last_unlimited = d;
       read_variable(place, said, prefix, variable);
@@ -148,6 +152,7 @@ class Netcdf4Readable : public ReadableFile {
     definition_.variables.push_back(std::move(variable));
     places_.push_back(place);
     last_unlimited_.push_back(last_unlimited);
+    is_filled_.push_back(is_filled);
   }
 
   void read_variable(const Place& place, const SaidOfVariable& said, const std::string& prefix, Variable& variable) {
@@ -209,6 +214,7 @@ class Netcdf4Readable : public ReadableFile {
   std::int64_t bytes_ = 0;
   std::vector<Place> places_;                // of the variables of the definition
   std::vector<std::size_t> last_unlimited_;  // their last unlimited dimension behind the first one; 0: none
+  std::vector<bool> is_filled_;              // what was never written of them reads as their fill values
   std::set<int> unlimited_;                  // of all dimensions
   std::vector<LeftOut> left_out_;
   bool shows_others_ = false;

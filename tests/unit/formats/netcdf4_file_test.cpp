@@ -171,6 +171,21 @@ TEST(Netcdf4File, of_a_thousand_variables_is_read_back) {
   sample::expect_file(folder / "a.nc", many, 2);
 }
 
+TEST(Netcdf4File, reads_zeros_for_what_was_never_written_and_has_no_fill_value) {
+  const Folder folder;
+  const std::string path = folder / "a.nc";
+  int file = 0, dimension = 0, variable = 0;
+  ASSERT_EQ(nc_create(path.c_str(), NC_NETCDF4, &file), NC_NOERR);
+  ASSERT_EQ(nc_def_dim(file, "x", 3, &dimension), NC_NOERR);
+  ASSERT_EQ(nc_def_var(file, "v", NC_INT, 1, &dimension, &variable), NC_NOERR);
+  ASSERT_EQ(nc_def_var_fill(file, variable, NC_NOFILL, nullptr), NC_NOERR);
+  ASSERT_EQ(nc_close(file), NC_NOERR);
+
+  std::vector<std::int32_t> values(3, 77);
+  open_readable(path)->read(0, 0, whole({3}), std::as_writable_bytes(std::span(values)));
+  EXPECT_EQ(values, std::vector<std::int32_t>(3, 0));
+}
+
 TEST(Netcdf4File, is_not_made_over_a_file_that_is_there) {
   const Folder folder;
   create(folder / "a.nc", definition());
