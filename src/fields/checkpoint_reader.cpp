@@ -53,8 +53,14 @@ void CheckpointReader::look_for(const std::string& pattern) {
   const transport::Bytes told = transport::told_by_first(clients, [&] {
     std::string found;
     std::vector<std::string> others;
-    for (const std::string& path : read::paths_like(pattern)) {
-      const std::optional<double> time_s = formats::first_time_of(path, read::start_of(session_.settings()));
+    const auto look = [pattern, start = read::start_of(session_.settings())] {
+      std::vector<std::pair<std::string, std::optional<double>>> times_s;
+      for (const std::string& path : read::paths_like(pattern))
+        times_s.emplace_back(path, formats::first_time_of(path, start));
+      return times_s;
+    };
+    const read::Surroundings& around = inputs_.around();
+    for (const auto& [path, time_s] : around.storage.found(fmt::format("search for '{}'", pattern), look)) {
       if (time_s && std::abs(*time_s - session_.now_s()) <= slack_s) found = path;
       others.push_back(fmt::format("'{}' is {}", path, time_s ? "of " + date(*time_s) : "not complete"));
     }

@@ -38,11 +38,12 @@ std::vector<double> known_times(const read::Input& file) {
 }
 
 // What the first client finds, all take.
-std::vector<std::string> paths_of(const roles::Circle& circle, const std::string& name, const std::string& path) {
+std::vector<std::string> paths_of(const read::Surroundings& around, const std::string& name, const std::string& path) {
   if (!is_template(path) && !has_number_part(path)) return {path};
-  const transport::Bytes told = transport::told_by_first(circle, [&] {
+  const transport::Bytes told = transport::told_by_first(around.circle, [&] {
     transport::Packer packer;
-    const std::vector<std::string> found = found_at(name, path);
+    const std::vector<std::string> found = around.storage.found(fmt::format("search for the files of '{}'", path),
+                                                                [name, path] { return found_at(name, path); });
     packer.put(static_cast<std::int64_t>(found.size()));
     for (const std::string& of : found) packer.put_all(of);
     return packer.take();
@@ -58,7 +59,7 @@ std::vector<std::string> paths_of(const roles::Circle& circle, const std::string
 SeriesFiles::SeriesFiles(read::Inputs& inputs, std::string name, const std::string& path, bool translates)
     : inputs_(inputs), name_(std::move(name)) {
   try {
-    for (const std::string& of : paths_of(inputs_.around().circle, name_, path)) {
+    for (const std::string& of : paths_of(inputs_.around(), name_, path)) {
       files_.push_back(&inputs_.open(of, name_, translates));
       use(*files_.back());
     }

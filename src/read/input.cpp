@@ -104,17 +104,17 @@ struct OpenedFile {
   bool has_companion = false;
 };
 OpenedFile opened_file(const Surroundings& around, const std::string& path, bool translates) {
-  const auto opened = std::make_shared<OpenedFile>();
   formats::RunStart start = start_of(around.settings);
   start.translates = translates;
-  around.storage.run(fmt::format("open of '{}'", path),
-                     [opened, path, start, deadline_s = around.settings.deadline_s, who = around.who()] {
-                       opened->file = std::make_shared<FileReader>(path, deadline_s, who);
-                       const formats::Patience patient = opened->file->patience();
-                       opened->contents = contents_of(*opened->file, path, start);
-                       opened->has_companion = opened->file->has_companion();
-                     });
-  return std::move(*opened);
+  const auto open = [path, start, deadline_s = around.settings.deadline_s, who = around.who()] {
+    OpenedFile opened;
+    opened.file = std::make_shared<FileReader>(path, deadline_s, who);
+    const formats::Patience patient = opened.file->patience();
+    opened.contents = contents_of(*opened.file, path, start);
+    opened.has_companion = opened.file->has_companion();
+    return opened;
+  };
+  return around.storage.found(fmt::format("open of '{}'", path), open);
 }
 
 // Halves of the sums, which do not overflow. What nobody wants is not read: then there is nothing to be compared.

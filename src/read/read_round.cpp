@@ -78,11 +78,9 @@ ReadRound read_round(FileReader& file, const Getting& getting, const Round& roun
 }
 
 std::endian read_in_time(StorageCalls& storage, const std::shared_ptr<KeptReading>& reading, const Box& cells) {
-  const auto order = std::make_shared<std::endian>(std::endian::native);
-  storage.run(reading->getting.where, [reading, cells, order] {
-    *order = read_window(*reading->file, reading->getting, cells, reading->rooms.window);
+  return storage.found(reading->getting.where, [reading, cells] {
+    return read_window(*reading->file, reading->getting, cells, reading->rooms.window);
   });
-  return *order;
 }
 
 }  // namespace thalweg::read

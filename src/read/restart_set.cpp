@@ -73,9 +73,12 @@ RestartOfSet newest_of_set(const RestartSet& set, const formats::RunStart& start
 }
 
 const RestartOfSet& RestartSets::newest(const RestartSet& set, const std::string& collection,
-                                        const formats::RunStart& start) {
+                                        const formats::RunStart& start, StorageCalls& storage) {
   Look& look = looks_[set.name];
-  if (!look.found.time_s || look.served.contains(collection)) look = {newest_of_set(set, start), {}};
+  if (!look.found.time_s || look.served.contains(collection))
+    look = {storage.found(fmt::format("search for the newest restart of set '{}'", set.name),
+                          [set, start] { return newest_of_set(set, start); }),
+            {}};
   look.served.insert(collection);
   return look.found;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "formats/record_times.hpp"
+#include "read/storage_calls.hpp"
 
 namespace thalweg::read {
 
@@ -41,8 +42,9 @@ RestartOfSet newest_of_set(const RestartSet& set, const formats::RunStart& start
 // written meanwhile, and the files of all are opened once for all.
 class RestartSets {
  public:
-  // For that collection. Local. Errors: as of newest_of_set.
-  const RestartOfSet& newest(const RestartSet& set, const std::string& collection, const formats::RunStart& start);
+  // For that collection. Local. Errors: as of newest_of_set; DEADLINE.
+  const RestartOfSet& newest(const RestartSet& set, const std::string& collection, const formats::RunStart& start,
+                             StorageCalls& storage);
 
  private:
   struct Look {

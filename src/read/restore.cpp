@@ -66,9 +66,11 @@ std::int64_t record_of(const Input& input, std::int64_t wanted, const std::strin
 }
 
 // One rank looks, and tells the others.
-Newest newest_told(const roles::Circle& circle, const std::string& pattern, const formats::RunStart& start) {
-  const transport::Bytes told = transport::told_by_first(circle, [&] {
-    const Newest newest = newest_of(pattern, start);
+Newest newest_told(const Surroundings& around, const std::string& pattern) {
+  const transport::Bytes told = transport::told_by_first(around.circle, [&] {
+    const Newest newest =
+        around.storage.found(fmt::format("search for the newest file '{}'", pattern),
+                             [pattern, start = start_of(around.settings)] { return newest_of(pattern, start); });
     transport::Packer packer;
     packer.put_all(newest.path).put(static_cast<std::int64_t>(newest.passed_by.size()));
     for (const std::string& why : newest.passed_by) packer.put_all(why);
@@ -83,7 +85,7 @@ Newest newest_told(const roles::Circle& circle, const std::string& pattern, cons
 
 Input& open_newest(Inputs& inputs, const Series& series) {
   const roles::Circle& circle = inputs.around().circle;
-  const Newest newest = newest_told(circle, series.pattern, start_of(inputs.around().settings));
+  const Newest newest = newest_told(inputs.around(), series.pattern);
   const std::string why = fmt::format("{}", fmt::join(newest.passed_by, "; "));
   if (newest.path.empty())
     fail(THALWEG_ERROR_STORAGE, "collection '{}': there is no complete file '{}' to begin from{}{}", series.collection,
@@ -104,7 +106,8 @@ struct MemberRestart {
 MemberRestart member_told(Inputs& inputs, const RestartFiles& files) {
   const formats::RunStart start = start_of(inputs.around().settings);
   const transport::Bytes told = transport::told_by_first(inputs.around().circle, [&] {
-    const RestartOfSet& newest = inputs.restart_sets().newest(files.set, files.series.collection, start);
+    const RestartOfSet& newest =
+        inputs.restart_sets().newest(files.set, files.series.collection, start, inputs.around().storage);
     const auto own = std::ranges::find(files.set.members, files.series.collection, &Series::collection);
     const RestartRecord at =
         newest.time_s ? newest.records.at(static_cast<std::size_t>(own - files.set.members.begin())) : RestartRecord{};
@@ -204,7 +207,7 @@ Restart open_restart(Inputs& inputs, const RestartFiles& files, const std::strin
   } catch (const Error& error) {
     if (series.pattern.empty() || (error.code() != THALWEG_ERROR_STORAGE && error.code() != THALWEG_ERROR_FORMAT))
       throw;
-    const Newest newest = newest_told(inputs.around().circle, series.pattern, start_of(inputs.around().settings));
+    const Newest newest = newest_told(inputs.around(), series.pattern);
     if (newest.path.empty() || newest.path == path) throw;
     throw Error(error.code(), fmt::format("{}; the newest complete file of collection '{}' is '{}'", error.what(),
                                           series.collection, newest.path));

@@ -7,8 +7,11 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
+#include <type_traits>
+#include <utility>
 
 namespace thalweg::read {
 
@@ -30,6 +33,13 @@ class StorageCalls {
   void run(std::string what, std::function<void()> call) {
     begin(std::move(what), std::move(call));
     finish();
+  }
+  // What the call finds, which has no reference to anything that may go.
+  template <typename Look>
+  std::invoke_result_t<Look> found(std::string what, Look look) {
+    const auto found = std::make_shared<std::optional<std::invoke_result_t<Look>>>();
+    run(std::move(what), [found, look = std::move(look)] { found->emplace(look()); });
+    return std::move(**found);
   }
 
  private:

@@ -316,6 +316,48 @@ def test_storage_that_stands_still_in_a_get_or_an_open_ends_no_later_than_the_de
         assert seconds < 20
 
 
+SEARCHES = (
+    SAYING
+    + """
+import numpy as np
+
+io = thalweg.start(MPI.COMM_WORLD, config={
+    "report": "none", "deadline": "2 s", "time-step": "1 h",
+    "collections": {"state": {"file": "wind_%Y.nc", "every": "1 d"}},
+})
+state = io.collection("state")
+state.define_dimension("lat", 4)
+state.define_dimension("lon", 6)
+state.define_variable("temp", "time,lat,lon", "f8")
+state.register_array("temp", np.zeros((4, 6)))
+Path(os.environ["THALWEG_TEST_STALL_IF"]).touch()
+begin = time.monotonic()
+said = [say(state.restore), say(io.finish)]
+everywhere = MPI.COMM_WORLD.gather([*said, time.monotonic() - begin])
+if everywhere:
+    print(json.dumps(everywhere))
+"""
+)
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_nobody_waits_longer_than_the_deadline_for_the_newest_file(tmp_path: Path, ranks: int) -> None:
+    write(tmp_path / "wind_2000.nc")
+    environment = stalling(tmp_path) | {
+        "THALWEG_TEST_STALL_PATH": "wind_2000.nc",
+        "THALWEG_TEST_STALL_THREAD": "thw reads",
+        "THALWEG_TEST_STALL_IF": str(tmp_path / "now"),
+    }
+    (tmp_path / "searches.py").write_text(SEARCHES)
+    words = [sys.executable, tmp_path / "searches.py"]
+    done = mpi.launch(["-n", ranks, *words], tmp_path, 50, {"PYTHONPATH": mpi.PYTHON_PATHS} | environment)
+    assert done.returncode == 0, done.stdout + done.stderr
+    for restored, _, seconds in json.loads(done.stdout):
+        assert restored.startswith("DEADLINE search for the newest file"), restored
+        assert "wind_%Y.nc" in restored and "the storage has not given" in restored, restored
+        assert seconds < 20
+
+
 BEHIND = (
     SAYING
     + """
