@@ -38,6 +38,12 @@ class ReadableFile {
   // Values of a box of one record of a variable, row-major, in host order; record is ignored for variables without.
   // `values` has exactly the bytes of the box.
   virtual void read(int variable, std::int64_t record, const Box& box, std::span<std::byte> values) = 0;
+  // The values of a variable without other dimensions in records from the first one on, in host order: `values` has
+  // exactly their bytes.
+  virtual void read_records(int variable, std::int64_t first, std::span<std::byte> values) {
+    const std::size_t bytes = size_of(definition().variable(variable).type);
+    for (; !values.empty(); values = values.subspan(bytes)) read(variable, first++, Box{}, values.first(bytes));
+  }
   // The same in the byte order that the file has, which it returns: whoever copies the values anyway turns them then.
   virtual std::endian read_as_stored(int variable, std::int64_t record, const Box& box, std::span<std::byte> values) {
     read(variable, record, box, values);

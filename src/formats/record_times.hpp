@@ -5,23 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "base/calendar.hpp"
 #include "formats/found_records.hpp"
 #include "formats/readable_file.hpp"
+#include "formats/time_scale.hpp"
 
 namespace thalweg::formats {
 
 // Times are sums of steps in floating point: so far apart they are the same.
 constexpr double time_slack_s = 1e-3;
-
-// The model time at which a run began.
-struct RunStart {
-  Calendar calendar = Calendar::standard;
-  Date reference{};
-  double time_s = 0.0;  // since the reference
-  // Times of another calendar are those of the same date; NaN where the run's calendar has none such.
-  bool translates = false;
-};
 
 // "2000-01-01 00:00:00"
 std::string date_text(const RunStart& start, double time_s);
@@ -39,13 +30,8 @@ struct SaidOfCoordinate {
 // CF 1.12, §4.4: it is one of time (above 0), and said to be by more than its units (above 1).
 int likeness_to_time(const SaidOfCoordinate& said);
 
-// A value of a time coordinate as the run counts its model time, by its date; nothing, and why: it cannot be
-// understood.
+// When a record was, as the run counts its model time: as TimeScale::model_time.
 std::optional<double> model_time(const RecordTime& record, const RunStart& start, std::string* why);
-
-// The same, and nothing where it is of another calendar than a run that does not translate. The Gregorian calendars are
-// the same from 1582-10-15 on.
-std::optional<double> own_time(const RecordTime& record, const RunStart& start, std::string* why);
 
 // By the coordinate of the records, or another variable of numbers with units of time. Nothing: there is none.
 std::optional<RecordTime> time_of_record(ReadableFile& file, std::int64_t record);

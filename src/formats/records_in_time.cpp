@@ -74,6 +74,10 @@ class InRecords : public ReadableFile {
   void read(int v, std::int64_t record, const Box& box, std::span<std::byte> values) override {
     file_->read(v, 0, in_file(v, record, box), values);
   }
+  void read_records(int v, std::int64_t first, std::span<std::byte> values) override {
+    const auto bytes = static_cast<std::int64_t>(size_of(definition_.variable(v).type));
+    file_->read(v, 0, {{first}, {std::ssize(values) / bytes}}, values);
+  }
   std::endian read_as_stored(int v, std::int64_t record, const Box& box, std::span<std::byte> values) override {
     return file_->read_as_stored(v, 0, in_file(v, record, box), values);
   }

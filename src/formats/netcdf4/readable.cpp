@@ -54,16 +54,30 @@ class Netcdf4Readable : public ReadableFile {
       count.insert(count.begin(), 1);
     }
     const LibraryTurn turn(fmt::format("read record {} of '{}' of '{}'", told::number(record), variable.name, path_));
+    read_cells(v, start, count, values,
+               fmt::format("record {}, box {} of variable '{}'", record, to_string(box), variable.name));
+  }
+
+  void read_records(int v, std::int64_t first, std::span<std::byte> values) override {
+    const Variable& variable = definition_.variable(v);
+    const std::size_t records = values.size() / size_of(variable.type);
+    const LibraryTurn turn(fmt::format("read '{}' of '{}'", variable.name, path_));
+    read_cells(v, {static_cast<std::size_t>(first)}, {records}, values,
+               fmt::format("{} records of variable '{}'", records, variable.name));
+  }
+
+ private:
+  // Along all dimensions that the variable has in the file. The caller holds a LibraryTurn.
+  void read_cells(int v, const std::vector<std::size_t>& start, const std::vector<std::size_t>& count,
+                  std::span<std::byte> values, const std::string& what) const {
     const Hdf5Reason reason;
     // HDF5 leaves the memory as it is for what was never written.
     if (!is_filled_[static_cast<std::size_t>(v)]) std::ranges::fill(values, std::byte{0});
     const int status = get(v, start, count, values);
     require_unchanged();
-    file_.check(status, fmt::format("record {}, box {} of variable '{}'", record, to_string(box), variable.name),
-                reason.text());
+    file_.check(status, what, reason.text());
   }
 
- private:
   // Where a variable is shorter along an unlimited dimension than this is, netCDF-C (4.9.0) puts what there is at the
   // beginning of the values, one row behind the other. So cells are got that lie in one row along the last one of such
   // dimensions, of which the beginning is the right place.

@@ -126,14 +126,22 @@ class ZarrReadable : public ReadableFile {
   std::string version() const override { return version_; }
 
   void read(int v, std::int64_t record, const Box& box, std::span<std::byte> values) override {
-    const Box wanted = definition_.variable(v).has_record ? with_record(box, record) : box;
+    read_cells(v, definition_.variable(v).has_record ? with_record(box, record) : box, values);
+  }
+  void read_records(int v, std::int64_t first, std::span<std::byte> values) override {
+    const auto bytes = static_cast<std::int64_t>(size_of(definition_.variable(v).type));
+    read_cells(v, {{first}, {std::ssize(values) / bytes}}, values);
+  }
+
+ private:
+  // Of the array, along all its dimensions.
+  void read_cells(int v, const Box& wanted, std::span<std::byte> values) {
     if (wanted.empty()) return;
     require_unchanged();
     const StoredArray& array = arrays_[static_cast<std::size_t>(v)];
     for_each_chunk(wanted, array.grid.chunk, [&](const Index& chunk) { read_chunk(array, chunk, wanted, values); });
   }
 
- private:
   std::string version_now() const { return store_version(path_); }
 
   // Objects are opened by their names, and one that is not there has fill values: of a store that was replaced or

@@ -228,9 +228,9 @@ TEST(RecordTimes, are_counted_as_the_run_counts_its_own) {
 TEST(RecordTimes, are_the_same_in_both_gregorian_calendars_where_these_have_the_same_days) {
   const formats::RunStart start{Calendar::standard, {.year = 2000, .month = 1, .day = 1}, 0.0};
   std::string why;
-  const auto at = [&](double days) {
-    return formats::own_time({days, "days since 0001-01-01", "proleptic_gregorian"}, start, &why);
-  };
+  const auto scale =
+      formats::TimeScale::understood("days since 0001-01-01", "proleptic_gregorian", start, &why).value();
+  const auto at = [&](double days) { return scale.own_time(days, &why); };
   EXPECT_EQ(at(730119.0), 0.0);
   EXPECT_EQ(at(577735.0), -152384 * 86400.0);  // 1582-10-15
   EXPECT_EQ(at(577734.0), std::nullopt);
