@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "base/clock.hpp"
+#include "base/date_clock.hpp"
 #include "base/host_name.hpp"
 #include "base/log.hpp"
 #include "base/names.hpp"
@@ -37,7 +38,6 @@ writer::StatusOptions status_options(const config::Settings& settings, const rol
   const int writers = count_writers(roles);
   // However many write, the file system gets no more than a hundred of these files a second.
   const double interval_s = std::max(1.0, 0.01 * writers);
-  const std::chrono::duration<double> date = std::chrono::system_clock::now().time_since_epoch();
   return {.path = status_path(settings, roles.rank),
           .origin = {.run = settings.session_id,
                      .configuration = settings.source,
@@ -48,7 +48,7 @@ writer::StatusOptions status_options(const config::Settings& settings, const rol
                      .writers = writers,
                      .node = roles.node,
                      .is_server = !roles.is_client(),
-                     .started = date.count(),
+                     .started = seconds_since_1970(),
                      .interval_s = interval_s,
                      .longest_s = 10 * interval_s},
           .model = std::move(model)};

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -14,6 +13,7 @@
 #include <string_view>
 
 #include "base/clock.hpp"
+#include "base/date_clock.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "storage/file_identity.hpp"
@@ -21,12 +21,6 @@
 
 namespace thalweg::writer {
 namespace {
-
-// Seconds since 1970.
-double date_now() {
-  const std::chrono::duration<double> date = std::chrono::system_clock::now().time_since_epoch();
-  return date.count();
-}
 
 const char* word_of(staging::WaitCause cause) {
   switch (cause) {
@@ -99,7 +93,10 @@ void require_status(const std::string& path) {
 // Dates of what is past stay the same by one difference of the two clocks, and are no news.
 StatusFile::StatusFile(StatusOptions options, const staging::ProcessStates& processes,
                        const staging::FailureBoard& failures)
-    : options_(std::move(options)), processes_(processes), failures_(failures), epoch_s_(now_s() - date_now()) {}
+    : options_(std::move(options)),
+      processes_(processes),
+      failures_(failures),
+      epoch_s_(now_s() - seconds_since_1970()) {}
 
 profile::WriterStatus StatusFile::status(profile::SessionState state,
                                          std::vector<profile::CollectionStatus> collections) {
@@ -138,7 +135,7 @@ void StatusFile::tell(profile::SessionState state, std::vector<profile::Collecti
       std::filesystem::create_directories(std::filesystem::path(options_.path).parent_path());
       require_status(options_.path);
     }
-    replace(profile::status_text(body, date_now()));
+    replace(profile::status_text(body, seconds_since_1970()));
     body_ = std::move(body);
     written_s_ = now;
   } catch (const std::exception& error) {
