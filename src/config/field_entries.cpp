@@ -35,7 +35,8 @@ std::vector<Entry> field_entries() {
       of_fields("operation", &FieldSettings::operation, operations(), "instant",
                 "What a record has of the fields that do not say it themselves: the last value (instant); mean, min, "
                 "max, sum, rms (root mean square), std (standard deviation) or count of all that was put in the "
-                "interval; once: no record, but the first value in every file."),
+                "interval; its difference, of the last value in it and the last one before it; diurnal: the means of "
+                "so many parts of the day; once: no record, but the first value in every file."),
       of_fields("missing", &FieldSettings::missing, missing_samples(), "skip",
                 "Of operations over an interval, cell by cell: missing values are left out, or one makes the result "
                 "missing."),

@@ -24,10 +24,13 @@ struct Chosen {
   Interval sample = config::each_step;  // of which steps
   Interval sample_offset{};
   std::vector<Gathered> gathered{};  // of which the field's formula makes what a record has; empty: of the field alone
+  int day_parts = 0;                 // diurnal
 };
 
 // What is gathered for it, of which fields; of most one.
 inline std::vector<Gathered> gathered_of(const Chosen& chosen) {
+  if (chosen.operation == config::Operation::diurnal)
+    return {static_cast<std::size_t>(chosen.day_parts), {chosen.field, config::Operation::mean}};
   return chosen.gathered.empty() ? std::vector{Gathered{chosen.field, chosen.operation}} : chosen.gathered;
 }
 

@@ -35,8 +35,12 @@ bool holds_for(const std::string& attribute, const Chosen& chosen) {
     case Operation::instant:
     case Operation::min:
     case Operation::max: return true;
-    case Operation::mean: return !attribute.starts_with("flag_") && attribute != "actual_range";
+    case Operation::mean:
+    case Operation::diurnal: return !attribute.starts_with("flag_") && attribute != "actual_range";
     case Operation::count: return !is_of_values(attribute) && attribute != "units" && attribute != "standard_name";
+    case Operation::difference:
+      return (!is_of_values(attribute) || is_of_missing(attribute)) && attribute != "standard_name" &&
+             attribute != "long_name";
     default: return !is_of_values(attribute) || is_of_missing(attribute);
   }
 }
@@ -44,6 +48,15 @@ bool holds_for(const std::string& attribute, const Chosen& chosen) {
 // What several operations make has none of theirs.
 bool is_count(const Chosen& chosen) {
   return chosen.operation == config::Operation::count && chosen.gathered.empty();
+}
+
+// Of a difference `cell_methods` have no word. Empty: that of the field, if it has one.
+std::string long_name_of(const Chosen& chosen, const Field& field) {
+  if (chosen.operation != config::Operation::difference || !chosen.gathered.empty()) return chosen.expression;
+  const catalog::Attribute* given = catalog::find(field.attributes, "long_name");
+  return "change of " + (!chosen.expression.empty() ? chosen.expression
+                         : given != nullptr         ? given->text
+                                                    : field.last_part());
 }
 
 // Another one has its name where fields have one of another size.
@@ -63,10 +76,20 @@ ChosenCollection::ChosenCollection(session::Session& session, const std::string&
   text("", "Conventions", "CF-1.11");
   if (interval() != nullptr) define_time(bounds_dimension(dimensions));
   for (const Chosen& chosen : choice.chosen) {
+    if (chosen.day_parts == 0 || day_parts_of(chosen) != nullptr) continue;
+    day_parts_.emplace_back(chosen.day_parts, session.settings().reference_date);
+    define_day_parts(day_parts_.back(), bounds_dimension(dimensions));
+  }
+  for (const Chosen& chosen : choice.chosen) {
     define(chosen, fields[static_cast<std::size_t>(chosen.field)], dimensions);
     if (!collection_.declaration.variables().is_disabled(chosen.variable))
       outputs_.emplace_back(session_, collection_, fields, chosen, region_);
   }
+}
+
+const DayParts* ChosenCollection::day_parts_of(const Chosen& chosen) const {
+  const auto found = std::ranges::find(day_parts_, chosen.day_parts, &DayParts::count);
+  return found == day_parts_.end() ? nullptr : &*found;
 }
 
 const files::RecordInterval* ChosenCollection::interval() const {
@@ -84,24 +107,61 @@ void ChosenCollection::give(const std::string& variable, const catalog::Attribut
 
 // A statistic is of a time that has bounds, and the time is their middle. (source: CF conventions, section 7.1)
 void ChosenCollection::define_time(const std::string& bounds_dimension) {
-  const config::Settings& settings = session_.settings();
   session::Definitions& definitions = session_.definitions();
   definitions.define_dimension(collection_, bounds_dimension, 2);
   definitions.define_variable(collection_, time_, time_, Type::float64, -1, "");
-  for (const catalog::Attribute& said : catalog::time_attributes(settings.calendar, settings.reference_date))
-    give(time_, said);
-  for (const catalog::Attribute& said : catalog::leap_second_attributes(settings.calendar)) give(time_, said);
+  define_time_units(time_);
   text(time_, "bounds", time_ + "_bnds");
   definitions.define_variable(collection_, time_ + "_bnds", time_ + "," + bounds_dimension, Type::float64, -1, "");
+}
+
+void ChosenCollection::define_time_units(const std::string& variable) {
+  const config::Settings& settings = session_.settings();
+  for (const catalog::Attribute& said : catalog::time_attributes(settings.calendar, settings.reference_date))
+    give(variable, said);
+  for (const catalog::Attribute& said : catalog::leap_second_attributes(settings.calendar)) give(variable, said);
+}
+
+// The time of a part in a record is no bounded one: it is of the same hours of several days. (source: CF conventions,
+// section 7.4)
+void ChosenCollection::define_day_parts(const DayParts& parts, const std::string& bounds_dimension) {
+  session::Definitions& definitions = session_.definitions();
+  const std::string place = parts.dimension(), time = parts.climatology();
+  definitions.define_dimension(collection_, place, parts.count());
+  definitions.define_variable(collection_, place, place, Type::float64, -1, "");
+  text(place, "long_name", "time of day");
+  text(place, "units", "hours");
+  text(place, "bounds", place + "_bnds");
+  definitions.define_variable(collection_, place + "_bnds", place + "," + bounds_dimension, Type::float64, -1, "");
+  definitions.define_variable(collection_, time, time_ + "," + place, Type::float64, -1, "");
+  define_time_units(time);
+  text(time, "climatology", time + "_bnds");
+  definitions.define_variable(collection_, time + "_bnds", fmt::format("{},{},{}", time_, place, bounds_dimension),
+                              Type::float64, -1, "");
+  std::vector<double> middles, edges;
+  for (int part = 0; part < parts.count(); ++part) {
+    constexpr double hour_s = 3600.0;
+    const double begin = part * parts.length_s() / hour_s, end = (part + 1) * parts.length_s() / hour_s;
+    middles.push_back(begin + (end - begin) / 2);
+    edges.insert(edges.end(), {begin, end});
+  }
+  put_numbers(place, middles, {parts.count()});
+  put_numbers(place + "_bnds", edges, {parts.count(), 2});
 }
 
 void ChosenCollection::define(const Chosen& chosen, const Field& field, const Dimensions& dimensions) {
   define_dimensions(session_, collection_, field, dimensions, region_);
   const DefinedDimensions of = dimensions_in(session_, field, region_);
-  const bool has_record = chosen.operation != config::Operation::once;
-  const std::string dims = !has_record ? of.dims : of.dims.empty() ? time_ : time_ + "," + of.dims;
-  session_.definitions().define_variable(collection_, chosen.variable, dims, chosen.type, of.decomposition,
-                                         of.memory_dims);
+  std::vector<std::string> dims;
+  std::string memory_dims = of.memory_dims;
+  if (chosen.operation != config::Operation::once) dims.push_back(time_);
+  if (const DayParts* parts = day_parts_of(chosen)) {
+    dims.push_back(parts->dimension());
+    if (!memory_dims.empty()) memory_dims = parts->dimension() + "," + memory_dims;
+  }
+  if (!of.dims.empty()) dims.push_back(of.dims);
+  session_.definitions().define_variable(collection_, chosen.variable, fmt::format("{}", fmt::join(dims, ",")),
+                                         chosen.type, of.decomposition, memory_dims);
   define_attributes(chosen, field);
 }
 
@@ -111,8 +171,12 @@ void ChosenCollection::define_attributes(const Chosen& chosen, const Field& fiel
     const bool is_number = attribute.type && is_number_of_values(attribute.name);
     give(chosen.variable, is_number ? as_values_of(chosen, attribute) : attribute);
   }
-  if (!chosen.expression.empty()) text(chosen.variable, "long_name", chosen.expression);
+  if (const std::string name = long_name_of(chosen, field); !name.empty()) text(chosen.variable, "long_name", name);
   if (chosen.operation == config::Operation::once) return;
+  if (const DayParts* parts = day_parts_of(chosen)) {
+    const catalog::Attribute* others = catalog::find(field.attributes, "coordinates");
+    text(chosen.variable, "coordinates", (others == nullptr ? "" : others->text + " ") + parts->climatology());
+  }
   if (chosen.gathered.empty()) define_methods(chosen, field);
   if (is_count(chosen)) text(chosen.variable, "units", "1");
   define_fill(chosen, field);
@@ -135,9 +199,11 @@ void ChosenCollection::define_methods(const Chosen& chosen, const Field& field) 
   const double step_s = session_.settings().time_step_s;
   if (const std::string_view method = cell_method_of(chosen.operation); !method.empty()) {
     methods.push_back(fmt::format("{}: {}", time_, method));
+    if (chosen.operation == config::Operation::diurnal) methods.back() += " within days";
     const Interval sample = files::in_time(chosen.sample, step_s);
     if (config::is_statistic(chosen.operation) && files::is_set(sample))
       methods.back() += fmt::format(" (interval: {})", interval_text(sample));
+    if (chosen.operation == config::Operation::diurnal) methods.push_back(time_ + ": mean over days");
   }
   if (!methods.empty()) text(chosen.variable, "cell_methods", fmt::format("{}", fmt::join(methods, " ")));
 }
@@ -206,11 +272,28 @@ void ChosenCollection::leave_out(double end_s) {
 }
 
 void ChosenCollection::put_times(double begin_s, double end_s) {
-  const double middle_s = begin_s + (end_s - begin_s) / 2;
-  const std::array<double, 2> bounds = {begin_s, end_s};
-  const auto bytes_of = [](const double* value) { return reinterpret_cast<const std::byte*>(value); };
-  session_.put(collection_, time_, 0, {bytes_of(&middle_s), Type::float64, {}, {}});
-  session_.put(collection_, time_ + "_bnds", 0, {bytes_of(bounds.data()), Type::float64, {2}, {sizeof(double)}});
+  put_numbers(time_, {begin_s + (end_s - begin_s) / 2}, {});
+  put_numbers(time_ + "_bnds", {begin_s, end_s}, {2});
+  for (const DayParts& parts : day_parts_) put_climatology(parts, begin_s, end_s);
+}
+
+// A part has the time at which it is on the first day.
+void ChosenCollection::put_climatology(const DayParts& parts, double begin_s, double end_s) {
+  std::vector<double> times, bounds;
+  for (int part = 0; part < parts.count(); ++part) {
+    const DayParts::Span span = parts.within(part, begin_s, end_s);
+    times.push_back(span.begin_s + parts.length_s() / 2);
+    bounds.insert(bounds.end(), {span.begin_s, span.end_s});
+  }
+  put_numbers(parts.climatology(), times, {parts.count()});
+  put_numbers(parts.climatology() + "_bnds", bounds, {parts.count(), 2});
+}
+
+void ChosenCollection::put_numbers(const std::string& variable, const std::vector<double>& numbers,
+                                   const Index& extent) {
+  const Index stride = contiguous_strides(extent, static_cast<std::int64_t>(sizeof(double)));
+  session_.put(collection_, variable, 0,
+               {reinterpret_cast<const std::byte*>(numbers.data()), Type::float64, extent, stride});
 }
 
 }  // namespace thalweg::fields

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "fields/day_parts.hpp"
 #include "fields/dimensions_of_fields.hpp"
 #include "fields/output.hpp"
 #include "fields/region.hpp"
@@ -32,6 +33,10 @@ class ChosenCollection {
 
   // A step that ends then can be made. Errors: STATE.
   void require_step(double end_s) const;
+  // The first advance stands at the start.
+  void begin_run() {
+    for (Output& output : outputs_) output.begin_run();
+  }
   // Before time goes on.
   void end_step() {
     for (Output& output : outputs_) output.end_step();
@@ -44,11 +49,14 @@ class ChosenCollection {
   void finish(double time_s, const Clients& clients);
 
  private:
+  const DayParts* day_parts_of(const Chosen& chosen) const;  // null: it has none
   void define(const Chosen& chosen, const Field& field, const Dimensions& dimensions);
   void define_attributes(const Chosen& chosen, const Field& field);
   void define_methods(const Chosen& chosen, const Field& field);
   void define_fill(const Chosen& chosen, const Field& field);
   void define_time(const std::string& bounds_dimension);
+  void define_time_units(const std::string& variable);
+  void define_day_parts(const DayParts& parts, const std::string& bounds_dimension);
   catalog::Attribute as_values_of(const Chosen& chosen, const catalog::Attribute& attribute) const;
   void give(const std::string& variable, const catalog::Attribute& attribute);
   void text(const std::string& variable, const std::string& name, const std::string& value);
@@ -56,11 +64,14 @@ class ChosenCollection {
   void close(double end_s, const Clients& clients);
   void leave_out(double end_s);
   void put_times(double begin_s, double end_s);
+  void put_climatology(const DayParts& parts, double begin_s, double end_s);
+  void put_numbers(const std::string& variable, const std::vector<double>& numbers, const Index& extent);
 
   session::Session& session_;
   session::Collection& collection_;
   Region region_;
-  std::string time_;  // the variable
+  std::string time_;                 // the variable
+  std::vector<DayParts> day_parts_;  // that its variables have, each once
   std::list<Output> outputs_;
 };
 

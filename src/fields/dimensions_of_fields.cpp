@@ -40,6 +40,24 @@ std::vector<std::string> names_of_boxes(const Field& field, const geometry::Deco
   return first < 0 ? names : with_joined(std::move(names), first, decomposition->dimensions.size());
 }
 
+Index behind(int leading, const Index& index) {
+  Index others;
+  for (int d = leading; d < index.rank(); ++d) others.push_back(index[d]);
+  return others;
+}
+
+Box behind(int leading, const Box& box) {
+  return {behind(leading, box.start), behind(leading, box.count)};
+}
+
+// In memory, too, they lie before all others.
+put::FieldRules behind(int leading, put::FieldRules rules) {
+  rules.memory_place.erase(rules.memory_place.begin(), rules.memory_place.begin() + leading);
+  for (int& place : rules.memory_place) place -= leading;
+  rules.decomposed.erase(rules.decomposed.begin(), rules.decomposed.begin() + leading);
+  return rules;
+}
+
 // What a region has of boxes whose dimensions have these names and lie as the rules say.
 class PartsOfBoxes {
  public:
@@ -132,16 +150,19 @@ void define_dimensions(session::Session& session, session::Collection& collectio
   }
 }
 
-HeldField held_in(session::Session& session, const session::Collection& collection, int variable) {
+HeldField held_in(session::Session& session, const session::Collection& collection, int variable, int leading) {
   const session::Declared& declared = session.core().declared;
-  return {session::boxes_to_put(collection, variable, declared.decompositions),
-          session::variable_of(collection, variable, session.roles().rank, declared.decompositions)};
+  HeldField held{session::boxes_to_put(collection, variable, declared.decompositions),
+                 session::variable_of(collection, variable, session.roles().rank, declared.decompositions)};
+  for (Box& box : held.boxes) box = behind(leading, box);
+  held.variable.rules = behind(leading, std::move(held.variable.rules));
+  return held;
 }
 
 FieldInRegion field_in_region(session::Session& session, const session::Collection& collection, int variable,
-                              const Field& field, const Region& region) {
+                              const Field& field, const Region& region, int leading) {
   const geometry::Decomposition* of = decomposition_of(session, field);
-  FieldInRegion made{held_in(session, collection, variable), {}};
+  FieldInRegion made{held_in(session, collection, variable, leading), {}};
   const bool holds_part = !made.whole.boxes.empty();
   made.whole.boxes.clear();
   put::FieldRules& rules = made.whole.variable.rules;
@@ -154,7 +175,7 @@ FieldInRegion field_in_region(session::Session& session, const session::Collecti
   const bool is_cut = of != nullptr && of->list == nullptr && region.has_any(of->dimensions);
   int number = 0;
   for (const Box& box : of == nullptr ? std::vector<Box>{{}} : of->boxes) {
-    const Box whole = parts.whole(collection.declaration.in_variable(variable, box));
+    const Box whole = parts.whole(behind(leading, collection.declaration.in_variable(variable, box)));
     made.whole.boxes.push_back(whole);
     std::vector<PickedBox>& picked = made.boxes.emplace_back();
     if (!is_cut && holds_part) picked.push_back(parts.picked(number++, whole, {}));

@@ -287,33 +287,36 @@ void Fields::put_numbers(int field, int box, const put::Field& array, const PutT
   const bool is_once = fields_[static_cast<std::size_t>(field)].is_static && is_all;
   PutSample put{sample, holding, own_part, is_single, weight};
   if (!terms.start) put.array = &sample;
-  if (!step_.is_before_steps() && !is_once)
+  if (step_.is_before_steps())
+    state.take_beginning(box, put);
+  else if (!is_once)
     state.take_sample(step_, box, put, state.begin_sample(step_, box, own_part));
   for (auto& [rule, repeated] : state.repeated) repeated.put(box, put);
   if (state.is_operand) derived_.put(field, box, put);
   if (!is_all) state.put_instants(box, put);
 }
 
+// What is one sample of the step.
+void Fields::take(FieldState& state, int box, const PutSample& put, const JoiningRule& rule) {
+  if (step_.is_before_steps())
+    state.take_beginning(box, put, rule);
+  else
+    state.take_sample(step_, box, put, true, rule);
+  state.put_instants(box, put, rule);
+}
+
 // Before records are closed.
 void Fields::end_repeated_puts() {
   for (FieldState& state : states_)
     for (auto& [rule, repeated] : state.repeated)
-      repeated.end_step([&](int box, const PutSample& put) {
-        if (!step_.is_before_steps()) state.take_sample(step_, box, put, true, rule);
-        state.put_instants(box, put, rule);
-      });
+      repeated.end_step([&](int box, const PutSample& put) { take(state, box, put, rule); });
 }
 
 // As what is put of other fields.
 void Fields::take_derived(int field, int box, const Strips& values, const SampleWeight& weight) {
-  FieldState& state = states_[static_cast<std::size_t>(field)];
-  const PutSample put{values, {}, nullptr, false, weight};
-  if (!step_.is_before_steps()) state.take_sample(step_, box, put, true);
-  state.put_instants(box, put);
+  take(states_[static_cast<std::size_t>(field)], box, {values, {}, nullptr, false, weight});
 }
 
-// Whether it is the first one of the step. Errors: STATE for cells that were put in it, and where nobody knows when it
-// ends.
 bool Fields::is_wanted(int field) {
   if (early_.keeps(fields_[static_cast<std::size_t>(field)])) return true;
   choose();
@@ -339,6 +342,7 @@ void Fields::advance(double time_s) {
   derived_.end_step();
   end_repeated_puts();
   for (ChosenCollection& collection : collections_) {
+    if (step_.is_before_steps()) collection.begin_run();
     collection.end_step();
     collection.advance(time_s, clients_);
   }

@@ -68,6 +68,7 @@ class Fields {
   void add_use(int field, Output& output, std::size_t of);
   std::optional<Error> open_awaited();
   KeptCollection about(const std::string& collection) const;
+  void take(FieldState& state, int box, const PutSample& put, const JoiningRule& rule = {});
   void put_numbers(int field, int box, const put::Field& array, const PutTerms& terms);
   void put_early();
   void end_repeated_puts();

@@ -27,6 +27,7 @@ std::string about(const Chosen& chosen, config::Operation operation, const Field
       fmt::format("{} of {}({}) as {}{}", name_of(operation), field.name, dims, thalweg::name_of(chosen.type),
                   missing.empty() ? "" : fmt::format(", without {}", fmt::join(missing, ", ")));
   if (!chosen.expression.empty()) text += fmt::format(" for {}", chosen.expression);
+  if (chosen.day_parts != 0) text += fmt::format(", in one of {} parts of the day", chosen.day_parts);
   if (chosen.sample != config::each_step) text += fmt::format(", every {}", text_of(chosen.sample));
   if (chosen.sample_offset != Interval{}) text += fmt::format(" later by {}", text_of(chosen.sample_offset));
   std::ranges::replace(text, '\n', ' ');

@@ -18,9 +18,12 @@ Output::Output(session::Session& session, session::Collection& collection, const
       chosen_(std::move(chosen)),
       formula_(fields[static_cast<std::size_t>(chosen_.field)].formula),
       sampling_(collection.declaration.settings(), session.settings(), chosen_.sample, chosen_.sample_offset) {
-  held_ = held_in(session_, collection_, number());
+  if (chosen_.day_parts != 0) day_parts_.emplace(chosen_.day_parts, session.settings().reference_date);
+  const int leading = day_parts_ ? 1 : 0;
+  held_ = held_in(session_, collection_, number(), leading);
   const Field& field = fields[static_cast<std::size_t>(chosen_.field)];
-  if (region.has_any(split_names(field.dims))) part_ = field_in_region(session_, collection_, number(), field, region);
+  if (region.has_any(split_names(field.dims)))
+    part_ = field_in_region(session_, collection_, number(), field, region, leading);
   was_put_.assign(held_.boxes.size(), false);
   if (!is_gathered()) return;
   const config::FieldSettings& settings = collection.declaration.settings().fields;
@@ -114,30 +117,58 @@ double Output::part_within(const StepOfTime& step) const {
 
 void Output::join_takers(std::vector<Weighed>& takers, std::size_t of, int own_box, const StepOfTime& step,
                          const SampleWeight& weight) {
+  const double middle_s = step.begin_s() + (step.end_s() - step.begin_s()) / 2;
+  if (day_parts_ && static_cast<std::size_t>(day_parts_->part_at(middle_s)) != of) return;
   const double whole = sampling_.takes_each_step() ? weight.by_time : weight.by_count, part = part_within(step);
   const std::size_t at = of * held_.boxes.size() + static_cast<std::size_t>(own_box);
   takers.push_back({&gathered_[at], whole * part});
   if (part < 1.0) takers.push_back({&next_[at], whole * (1.0 - part)});
 }
 
+// A run that goes on within an interval has the value at its begin.
+void Output::join_beginners(std::vector<Weighed>& takers, std::size_t of, int own_box) {
+  const files::RecordInterval& interval = *collection_.schedule.interval();
+  if (gathered_of(chosen_)[of].operation != config::Operation::difference || interval.begin_s() < session_.now_s())
+    return;
+  takers.push_back({&gathered_[of * held_.boxes.size() + static_cast<std::size_t>(own_box)], 1.0});
+}
+
+void Output::begin_run() {
+  if (!is_gathered() || collection_.schedule.interval()->begin_s() < session_.now_s()) return;
+  for (Accumulator& each : gathered_)
+    if (each.has_samples()) each.clear();
+}
+
 void Output::put_results() {
   const Element fill = collection_.declaration.fill_of(number());
   const std::size_t boxes = held_.boxes.size();
   for (std::size_t b = 0; b < boxes; ++b) {
-    bool has_samples = true;
-    for (std::size_t at = b; at < gathered_.size(); at += boxes)
-      has_samples = has_samples && gathered_[at].has_samples();
+    const bool is_any = has_samples(b);
     // Else as a variable that was not put, which `when-not-put` speaks of.
-    if (has_samples) put_bytes(static_cast<int>(b), results(b, fill));
-    has_results_ = has_results_ || has_samples;
+    if (is_any) put_bytes(static_cast<int>(b), results(b, fill));
+    has_results_ = has_results_ || is_any;
     for (std::size_t at = b; at < gathered_.size(); at += boxes) gathered_[at].clear();
   }
   is_put_ = true;
 }
 
+// A formula has no result without each of the things that it is made of.
+bool Output::has_samples(std::size_t box) const {
+  int some = 0, all = 0;
+  for (std::size_t at = box; at < gathered_.size(); at += held_.boxes.size(), ++all)
+    some += gathered_[at].has_samples() ? 1 : 0;
+  return day_parts_ ? some > 0 : some == all;
+}
+
 std::vector<std::byte> Output::results(std::size_t box, const Element& fill) {
   if (!chosen_.gathered.empty()) return results_of_formula(box, fill);
-  return gathered_[box].results(chosen_.type, fill, collection_.declaration.settings().fields.least_valid);
+  const double least_valid = collection_.declaration.settings().fields.least_valid;
+  std::vector<std::byte> results;  // of parts of the day, one after the other
+  for (std::size_t at = box; at < gathered_.size(); at += held_.boxes.size()) {
+    const std::vector<std::byte> of_one = gathered_[at].results(chosen_.type, fill, least_valid);
+    results.insert(results.end(), of_one.begin(), of_one.end());
+  }
+  return results;
 }
 
 std::vector<std::byte> Output::results_of_formula(std::size_t box, const Element& fill) {
@@ -176,7 +207,10 @@ void Output::say_faults() const {
 
 // Values of the variable's type, in the order of the model's memory without halo.
 void Output::put_bytes(int box, const std::vector<std::byte>& bytes) {
-  const Index extent = in_memory_order(held_.boxes[static_cast<std::size_t>(box)].count, held_.variable.rules);
+  Index extent;
+  if (day_parts_) extent.push_back(day_parts_->count());
+  const Index cells = in_memory_order(held_.boxes[static_cast<std::size_t>(box)].count, held_.variable.rules);
+  for (int d = 0; d < cells.rank(); ++d) extent.push_back(cells[d]);
   const Index stride = contiguous_strides(extent, static_cast<std::int64_t>(size_of(chosen_.type)));
   session_.put(collection_, chosen_.variable, box, {bytes.data(), chosen_.type, extent, stride});
 }

@@ -8,6 +8,7 @@
 
 #include "fields/accumulator.hpp"
 #include "fields/choice.hpp"
+#include "fields/day_parts.hpp"
 #include "fields/dimensions_of_fields.hpp"
 #include "fields/repeated_puts.hpp"
 #include "fields/sample.hpp"
@@ -28,7 +29,7 @@ class Output {
   bool is_gathered() const { return config::is_statistic(chosen_.operation); }
   // What it has of the field, where that is not all: then its own boxes are those of the region.
   const std::optional<FieldInRegion>& part() const { return part_; }
-  // By the collection's variable.
+  // By the collection's variable, but for its parts of the day.
   const HeldField& of_variable() const { return held_; }
 
   // Its values of this step go into a file. Of what is gathered takes_step says that.
@@ -53,6 +54,10 @@ class Output {
   // between two of them.
   void join_takers(std::vector<Weighed>& takers, std::size_t of, int own_box, const StepOfTime& step,
                    const SampleWeight& weight);
+  // What is put before the advance that stands at the start: differences that begin there are counted from it.
+  void join_beginners(std::vector<Weighed>& takers, std::size_t of, int own_box);
+  // That advance comes.
+  void begin_run();
   // Of each thing that is gathered, by its place among those of the choice, and each own box.
   std::span<Accumulator> accumulators(std::size_t of) {
     return std::span(gathered_).subspan(of * held_.boxes.size(), held_.boxes.size());
@@ -67,6 +72,7 @@ class Output {
   bool is_due() const { return collection_.upcoming_share().schedule.upcoming().due; }
   void put_own(int own_box, const put::Field& array);
   void put_results();
+  bool has_samples(std::size_t box) const;
   std::vector<std::byte> results(std::size_t box, const Element& fill);
   std::vector<std::byte> results_of_formula(std::size_t box, const Element& fill);
   void put_bytes(int box, const std::vector<std::byte>& bytes);
@@ -77,6 +83,7 @@ class Output {
   Chosen chosen_;
   std::shared_ptr<const Formula> formula_;  // null: the program puts the field
   Sampling sampling_;
+  std::optional<DayParts> day_parts_;             // diurnal: in each of which is gathered
   std::vector<Accumulator> gathered_;             // of each thing that is gathered, of each box
   std::vector<Accumulator> next_;                 // of the next interval, where it has parts of steps; else none
   HeldField held_;                                // of the variable
