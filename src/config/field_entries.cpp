@@ -28,7 +28,7 @@ std::vector<Entry> field_entries() {
           "collections.*.region", region, region_or_none(), "none",
           "Which part of its fields it has, by their dimensions: indices, which are counted from 0, or values of the "
           "dimension's coordinate; a range with both ends in it, or a list. Of dimensions that are not named all is "
-          "there, and fields without those that are named are whole."),
+          "there, and fields without those that are named are whole. One of `fields` may have its own in its place."),
       of_fields("optional", &FieldSettings::is_optional, truth(), "false",
                 "Whether chosen fields that the program does not define are left out, and said in the log; false: "
                 "they are an error."),

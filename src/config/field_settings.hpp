@@ -26,10 +26,11 @@ constexpr Interval each_step{.steps = 1};
 struct ChosenField {
   std::string from;  // its name, the last part of that, or a pattern with * and ?
   std::optional<ChosenOperation> operation;
-  std::string name;                               // of the variable; empty: the last part of the field's
-  std::optional<Type> type;                       // of the variable
-  std::optional<Expression> expression;           // of fields, of which 'this' is the one above
-  std::optional<Interval> sample, sample_offset;  // nothing: as the collection
+  std::string name;                                      // of the variable; empty: the last part of the field's
+  std::optional<Type> type;                              // of the variable
+  std::optional<Expression> expression;                  // of fields, of which 'this' is the one above
+  std::optional<Interval> sample, sample_offset;         // nothing: as the collection
+  std::optional<std::vector<PartOfDimension>> region{};  // nothing: as the collection; none: all of the field
   // What the entry says itself; of an expression with operations the first of these.
   std::optional<ChosenOperation> own_operation() const {
     const Term* within = expression ? expression->first_operation() : nullptr;
@@ -67,6 +68,9 @@ struct FieldSettings {
   }
   // Of which steps it takes what is put: those that come to these times, counted from the anchor.
   Interval sample_of(const ChosenField& of) const { return of.sample.value_or(sample); }
+  const std::vector<PartOfDimension>& region_of(const ChosenField& of) const {
+    return of.region ? *of.region : region.parts;
+  }
   Interval offset_of(const ChosenField& of) const {
     return of.sample_offset.value_or(of.sample ? Interval{} : sample_offset);
   }

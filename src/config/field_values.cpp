@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "config/region_values.hpp"
+
 namespace thalweg::config {
 namespace {
 
@@ -16,7 +18,7 @@ Values<Type> types() {
   return one_of<Type>(words);
 }
 
-constexpr std::array keys = {"from", "operation", "name", "type", "expression", "sample", "sample-offset"};
+constexpr std::array keys = {"from", "operation", "name", "type", "expression", "sample", "sample-offset", "region"};
 
 const std::string& text_in(const Node& node, const std::string& what) {
   if (node.kind != Node::Kind::scalar || node.text.empty()) throw BadValue(fmt::format("'{}' needs a text", what));
@@ -47,32 +49,38 @@ void check_expression(const ChosenField& chosen) {
                                expression.text, name_of(chosen.operation->kind)));
 }
 
+void take(const Member& member, ChosenField& chosen) {
+  if (member.key == "region") {
+    chosen.region = region_or_none().parse(member.value);
+    return;
+  }
+  const std::string& text = text_in(member.value, member.key);
+  if (member.key == "from")
+    chosen.from = text;
+  else if (member.key == "operation")
+    chosen.operation = operations().parse(member.value);
+  else if (member.key == "name")
+    chosen.name = text;
+  else if (member.key == "type")
+    chosen.type = types().parse(member.value);
+  else if (member.key == "expression")
+    chosen.expression = expression_in(member.value);
+  else if (member.key == "sample")
+    chosen.sample = interval().parse(member.value);
+  else if (member.key == "sample-offset")
+    chosen.sample_offset = offset_or_none().parse(member.value);
+  else
+    throw BadValue(
+        fmt::format("unknown key '{}' of a field{}", member.key, name_hint(member.key, {keys.begin(), keys.end()})));
+}
+
 ChosenField chosen_in(const Node& node) {
   ChosenField chosen;
   if (node.kind != Node::Kind::map) {
     chosen.from = text_in(node, "fields");
     return chosen;
   }
-  for (const Member& member : node.members) {
-    const std::string& text = text_in(member.value, member.key);
-    if (member.key == "from")
-      chosen.from = text;
-    else if (member.key == "operation")
-      chosen.operation = operations().parse(member.value);
-    else if (member.key == "name")
-      chosen.name = text;
-    else if (member.key == "type")
-      chosen.type = types().parse(member.value);
-    else if (member.key == "expression")
-      chosen.expression = expression_in(member.value);
-    else if (member.key == "sample")
-      chosen.sample = interval().parse(member.value);
-    else if (member.key == "sample-offset")
-      chosen.sample_offset = offset_or_none().parse(member.value);
-    else
-      throw BadValue(
-          fmt::format("unknown key '{}' of a field{}", member.key, name_hint(member.key, {keys.begin(), keys.end()})));
-  }
+  for (const Member& member : node.members) take(member, chosen);
   if (chosen.expression)
     check_expression(chosen);
   else if (chosen.from.empty())
@@ -133,6 +141,7 @@ std::string text_of(const ChosenField& chosen) {
   if (chosen.type) text += fmt::format(", type: {}", name_of(*chosen.type));
   if (chosen.sample) text += ", sample: " + interval().format(*chosen.sample);
   if (chosen.sample_offset) text += ", sample-offset: " + offset_or_none().format(*chosen.sample_offset);
+  if (chosen.region) text += ", region: " + region_or_none().format(*chosen.region);
   return "{" + text.substr(2) + "}";
 }
 

@@ -189,7 +189,7 @@ void Checkpoint::define(const std::vector<Gathering>& all, const std::vector<Fie
   std::size_t variables = 0;
   for_each_kept(all, [&](const Kept& kept) {
     const Field& field = fields[static_cast<std::size_t>(kept.field)];
-    const Region& region = kept.gathering.collection->region();
+    const Region& region = kept.output.region();
     const std::string ending = kept::ending_of(kept.gathering.about.name);
     define_dimensions(session_, *collection_, field, dimensions, region, ending);
     const DefinedDimensions of = dimensions_in(session_, field, region, ending);

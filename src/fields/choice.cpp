@@ -24,6 +24,7 @@ class Chooser {
       : collection_(collection), fields_(fields) {}
 
   Choice all() {
+    choice_.regions[0].parts = collection_.fields.region.parts;
     for (const config::ChosenField& wanted : collection_.fields.chosen) choose(wanted);
     if (!unknown_.empty()) refuse("{}", fmt::join(unknown_, "\n  "));
     require_one_kind();
@@ -113,6 +114,7 @@ class Chooser {
     const Field& field = fields_[static_cast<std::size_t>(chosen.field)];
     set_kind(wanted, field, chosen);
     set_samples(wanted, chosen);
+    set_region(wanted, chosen);
     chosen.variable =
         variable_for(wanted, own_field < 0 ? field : fields_[static_cast<std::size_t>(own_field)], chosen.operation);
     choice_.chosen.push_back(std::move(chosen));
@@ -140,6 +142,7 @@ class Chooser {
         .field = number, .operation = operation.kind, .variable = {}, .type = {}, .day_parts = operation.day_parts};
     set_kind(wanted, field, chosen);
     set_samples(wanted, chosen);
+    set_region(wanted, chosen);
     chosen.variable = variable_for(wanted, field, chosen.operation);
     choice_.chosen.push_back(std::move(chosen));
   }
@@ -173,6 +176,14 @@ class Chooser {
                wanted.name.empty() ? wanted.from : wanted.name, name_of(of.operation));
     chosen.sample = collection_.fields.sample_of(wanted);
     chosen.sample_offset = collection_.fields.offset_of(wanted);
+  }
+
+  // Those that say the same have one.
+  void set_region(const config::ChosenField& wanted, Chosen& chosen) {
+    const std::vector<config::PartOfDimension>& parts = collection_.fields.region_of(wanted);
+    const auto known = std::ranges::find(choice_.regions, parts, &ChosenRegion::parts);
+    chosen.region = static_cast<std::size_t>(known - choice_.regions.begin());
+    if (known == choice_.regions.end()) choice_.regions.push_back({parts, true});
   }
 
   std::string variable_for(const config::ChosenField& wanted, const Field& field, Operation operation) {

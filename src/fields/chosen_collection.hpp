@@ -3,12 +3,13 @@
 
 #include <functional>
 #include <list>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "fields/day_parts.hpp"
 #include "fields/dimensions_of_fields.hpp"
 #include "fields/output.hpp"
+#include "fields/record_times.hpp"
 #include "fields/region.hpp"
 #include "roles/circle.hpp"
 
@@ -28,8 +29,6 @@ class ChosenCollection {
   // Its coming record.
   const files::Upcoming& upcoming() const { return collection_.upcoming_share().schedule.upcoming(); }
   session::Collection& collection() { return collection_; }
-  // What it has of its fields.
-  const Region& region() const { return region_; }
 
   // A step that ends then can be made. Errors: STATE.
   void require_step(double end_s) const;
@@ -49,29 +48,21 @@ class ChosenCollection {
   void finish(double time_s, const Clients& clients);
 
  private:
-  const DayParts* day_parts_of(const Chosen& chosen) const;  // null: it has none
-  void define(const Chosen& chosen, const Field& field, const Dimensions& dimensions);
-  void define_attributes(const Chosen& chosen, const Field& field);
-  void define_methods(const Chosen& chosen, const Field& field);
+  const DayParts* day_parts_of(const Chosen& chosen) const { return times_ ? times_->day_parts_of(chosen) : nullptr; }
+  void define(const Chosen& chosen, const std::vector<Field>& fields, const Dimensions& dimensions);
+  void define_attributes(const Chosen& chosen, const Field& field, bool is_turned);
   void define_fill(const Chosen& chosen, const Field& field);
-  void define_time(const std::string& bounds_dimension);
-  void define_time_units(const std::string& variable);
-  void define_day_parts(const DayParts& parts, const std::string& bounds_dimension);
   catalog::Attribute as_values_of(const Chosen& chosen, const catalog::Attribute& attribute) const;
   void give(const std::string& variable, const catalog::Attribute& attribute);
   void text(const std::string& variable, const std::string& name, const std::string& value);
   void finish_interval(double time_s, const Clients& clients);
   void close(double end_s, const Clients& clients);
   void leave_out(double end_s);
-  void put_times(double begin_s, double end_s);
-  void put_climatology(const DayParts& parts, double begin_s, double end_s);
-  void put_numbers(const std::string& variable, const std::vector<double>& numbers, const Index& extent);
 
   session::Session& session_;
   session::Collection& collection_;
-  Region region_;
-  std::string time_;                 // the variable
-  std::vector<DayParts> day_parts_;  // that its variables have, each once
+  std::vector<ChosenRegion> regions_;  // of its fields
+  std::optional<RecordTimes> times_;   // nothing: it gathers nothing
   std::list<Output> outputs_;
 };
 

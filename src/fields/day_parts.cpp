@@ -33,8 +33,8 @@ std::string DayParts::dimension() const {
   return fmt::format("time_of_day_{}", count_);
 }
 
-std::string DayParts::climatology() const {
-  return fmt::format("climatology_{}", count_);
+std::string DayParts::climatology_of(int count) {
+  return fmt::format("climatology_{}", count);
 }
 
 }  // namespace thalweg::fields

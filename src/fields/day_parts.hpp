@@ -25,8 +25,10 @@ class DayParts {
   Span within(int part, double begin_s, double end_s) const;
 
   // What files call them.
-  std::string dimension() const;    // and its coordinate
-  std::string climatology() const;  // the time of each part in each record
+  std::string dimension() const;  // and its coordinate
+  std::string climatology() const { return climatology_of(count_); }
+  // The time of each part in each record.
+  static std::string climatology_of(int count);
 
  private:
   static constexpr double day_s = 86400.0;

@@ -28,7 +28,7 @@ std::int64_t size_in_decompositions(session::Session& session, const std::string
 std::string with_ending(const std::string& names, const Region& region, const std::string& ending) {
   std::vector<std::string> all = split_names(names);
   for (std::string& name : all)
-    if (region.find(name) != nullptr) name += ending;
+    if (region.find(name) != nullptr) name = region.name_of(name) + ending;
   return fmt::format("{}", fmt::join(all, ","));
 }
 
@@ -127,7 +127,7 @@ DefinedDimensions dimensions_in(session::Session& session, const Field& field, c
   if (of == nullptr || !region.has_any(of->dimensions)) return made;
   std::vector<std::string> names = of->dimensions;
   for (std::string& name : names)
-    if (region.find(name) != nullptr) name += ending;
+    if (region.find(name) != nullptr) name = region.name_of(name) + ending;
   made.decomposition =
       session.definitions().part_of(field.decomposition, region.selections(of->dimensions, of->sizes()), names);
   return made;
@@ -140,7 +140,7 @@ void define_dimensions(session::Session& session, session::Collection& collectio
   for (const std::string& name : split_names(field.dims)) {
     if (of != nullptr && std::ranges::find(of->dimensions, name) != of->dimensions.end()) continue;
     const Region::Along* part = region.find(name);
-    const std::string in_file = part == nullptr ? name : name + ending;
+    const std::string in_file = part == nullptr ? name : region.name_of(name) + ending;
     if (std::ranges::find(known, in_file, &catalog::Dimension::name) != known.end()) continue;
     const auto found = dimensions.find(name);
     if (part != nullptr)

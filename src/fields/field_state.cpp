@@ -76,9 +76,7 @@ void FieldState::for_each_own(int box, const PutSample& sample, const JoiningRul
 void FieldState::take_sample(const StepOfTime& step, int box, const PutSample& sample, bool is_first,
                              const JoiningRule& rule) {
   const auto join = [&](const FieldUse& use, int own_box, std::vector<Weighed>& takers) {
-    if (!use.output->takes_step(step)) return;
-    use.output->begin_step(step.end_s());
-    use.output->join_takers(takers, use.of, own_box, step, sample.weight);
+    if (use.output->takes_step(step)) use.output->join_takers(takers, use.of, own_box, step, sample.weight);
   };
   for_each_own(box, sample, rule, join,
                [&](const std::vector<Weighed>& takers, const PutSample& own) { add_sample(takers, own, is_first); });

@@ -10,6 +10,7 @@
 #include "config/title.hpp"
 #include "fields/end_of_fields.hpp"
 #include "fields/put_terms.hpp"
+#include "fields/regions_of_choice.hpp"
 #include "transport/agreement.hpp"
 
 namespace thalweg::fields {
@@ -28,18 +29,6 @@ void await_fields(std::deque<FieldState>& states, const std::vector<Field>& fiel
     for (const Gathered& each : gathered_of(chosen)) await_field(states, fields, each.field);
 }
 
-// Those of all that a collection chooses, and of the coordinates that come with it.
-Region::Sizes sizes_of(session::Session& session, const FilesOfChoice& files, const std::vector<Field>& fields,
-                       const Dimensions& dimensions) {
-  Region::Sizes sizes;
-  for (const auto& [name, choice] : files.collections)
-    for (const Chosen& chosen : choice.chosen)
-      for (const auto& [dimension, size] :
-           sizes_of(session, fields[static_cast<std::size_t>(chosen.field)], dimensions))
-        sizes[dimension].insert(size);
-  return sizes;
-}
-
 bool is_plain(const PutTerms& terms) {
   return !terms.mask && !terms.start;
 }
@@ -52,7 +41,7 @@ Fields::Fields(session::Session& session, std::function<read::Inputs&()> inputs)
       derived_(
           session.roles().rank, [this](int field) { return is_wanted_now(field); },
           [this](int field, int box, const Strips& values, const SampleWeight& weight) {
-            take_derived(field, box, values, weight);
+            take(states_[static_cast<std::size_t>(field)], box, {values, {}, nullptr, false, weight});
           }),
       early_(session.settings()) {}
 
@@ -143,18 +132,17 @@ void Fields::choose_of(const config::CollectionSettings& collection) {
     if (name != collection.name && session_.settings().collections.contains(name))
       fail(THALWEG_ERROR_CONFIG, "{}: what it has in a file of its own would be the collection '{}', which there is",
            config::title_of(collection), name);
-  const Region region(
-      collection, sizes_of(session_, files, fields_, dimensions_),
+  const std::vector<std::string> absent = find_regions(
+      collection, files, fields_, [this](const Field& field) { return sizes_of(session_, field, dimensions_); },
       [this](const std::string& dimension, std::int64_t size) { return early_.axis_of(dimension, size, fields_); });
-  for (auto& [name, of] : files.collections) of.region = region;
   choices_.merge(files.collections);
   if (session_.roles().rank != session_.roles().first_client) return;
   if (!choice.missing.empty())
     log::warning("collection '{}': fields that the program does not define are left out: {}", collection.name,
                  fmt::format("{}", fmt::join(choice.missing, ", ")));
-  if (!region.absent().empty())
+  if (!absent.empty())
     log::note("collection '{}': its region has dimensions that none of its fields has: {}", collection.name,
-              fmt::format("{}", fmt::join(region.absent(), ", ")));
+              fmt::format("{}", fmt::join(absent, ", ")));
   if (!files.without_file.empty())
     log::warning(
         "collection '{}': static fields have no file of their own where 'file' has the name of a variable (%v), and "
@@ -310,11 +298,6 @@ void Fields::end_repeated_puts() {
   for (FieldState& state : states_)
     for (auto& [rule, repeated] : state.repeated)
       repeated.end_step([&](int box, const PutSample& put) { take(state, box, put, rule); });
-}
-
-// As what is put of other fields.
-void Fields::take_derived(int field, int box, const Strips& values, const SampleWeight& weight) {
-  take(states_[static_cast<std::size_t>(field)], box, {values, {}, nullptr, false, weight});
 }
 
 bool Fields::is_wanted(int field) {

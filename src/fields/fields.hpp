@@ -72,7 +72,6 @@ class Fields {
   void put_numbers(int field, int box, const put::Field& array, const PutTerms& terms);
   void put_early();
   void end_repeated_puts();
-  void take_derived(int field, int box, const Strips& values, const SampleWeight& weight);
 
   session::Session& session_;
   std::function<read::Inputs&()> inputs_;

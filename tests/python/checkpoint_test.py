@@ -66,6 +66,17 @@ COLLECTIONS: dict[str, dict[str, Any]] = {
     "parts": gathering("parts", "cdf5", every="6 h", operation="std", region=REGION),
     "day_parts": gathering("day_parts", "netcdf4", every="1 d", operation="diurnal 6", region=REGION),
     "others": gathering("others_%v", "netcdf4", every="5 h", operation="max", repeat="mean", region=REGION),
+    "own": gathering(
+        "own",
+        "cdf5",
+        every="6 h",
+        operation="std",
+        fields=[
+            "levels",
+            {"from": "levels", "region": REGION, "name": "some"},
+            {"from": "surface", "operation": "difference", "region": {"x": {"index": [3, 8]}}, "name": "columns"},
+        ],
+    ),
     "cut": gathering("cut", "zarr", every="6 h", operation="mean", fields=EXPRESSIONS, region={"y": {"index": [1, 7]}}),
     "whole": some("whole", "netcdf4", every="end", operation="mean", valid=0.6),
     "at_times": some("at_times", "cdf5", every="6 h"),

@@ -4,8 +4,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +13,7 @@ import thalweg
 import xarray as xr
 from day_cases import DAYS
 from field_cases import CASES, CELLS, Case
-from field_runs import opened, refused
+from field_runs import opened, refused, require_conventions
 from step_cases import STEPS
 from support import mpi, python
 
@@ -73,13 +71,6 @@ def test_files_have_what_was_put(written: Path, name: str) -> None:
             check_file(case, file, wanted, stored)
     made = {path.stem for path in folder.iterdir() if path.suffix in (".nc", ".zarr")}
     assert made == set(case.wanted)
-
-
-def require_conventions(file: Path) -> None:
-    """What the checker of IOOS has to say of CF is nothing."""
-    command = [Path(sys.executable).with_name("compliance-checker"), "--test=cf:1.11", "--criteria=strict", file]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 0 and "All tests passed!" in done.stdout, done.stdout + done.stderr
 
 
 def tide(hours: range) -> np.ndarray[Any, Any]:

@@ -23,7 +23,7 @@ def of_parts(*values: Any) -> list[list[Any]]:
 
 
 def spans(*edges: tuple[float, float]) -> list[list[float]]:
-    """Of a record: from where parts of the day begin for the first time to where they end for the last one, in hours."""
+    """Of a record: from where parts of the day begin for the first time to where they end for the last, in hours."""
     return [[begin * HOUR, end * HOUR] for begin, end in edges]
 
 
@@ -124,7 +124,7 @@ DAYS: dict[str, Case] = {
             | hours((0, 24), (24, 48)),
         },
         {"time-step": "3 h"},
-        attributes={"d": "time: mean within days (interval: 3 hours) time: mean over days"},
+        attributes={"d": "time: mean within days time: mean over days"},
     ),
     "parts of the day from within one": Case(
         {"d": {"every": "1 d", "operation": "diurnal 4", "fields": ["x"]}},
