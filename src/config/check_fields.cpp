@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -158,6 +159,24 @@ void check_samples(Draft& draft, const CollectionSettings& collection) {
   }
 }
 
+void check_window(Draft& draft, const CollectionSettings& collection) {
+  const FieldSettings& fields = collection.fields;
+  if ((fields.from || fields.until) && fields.straddle == Straddle::split)
+    return refuse_in(draft, collection, "straddle",
+                     "with 'from' or 'until' a step is of the time in which it ends, and not cut; set straddle: end");
+  const config::Settings& settings = draft.settings;
+  for (const auto& [key, date] : {std::pair{"from", fields.from}, std::pair{"until", fields.until}})
+    if (date && !exists(settings.calendar, *date))
+      return refuse_in(
+          draft, collection, key,
+          fmt::format("{} does not exist in the calendar {}", to_string(*date), name_of(settings.calendar)));
+  if (!fields.from || !fields.until) return;
+  if (seconds_between(settings.calendar, *fields.from, *fields.until) > 0.0) return;
+  refuse_in(draft, collection, "until",
+            fmt::format("{} is not behind from: {}, so that no step would lie between them", to_string(*fields.until),
+                        to_string(*fields.from)));
+}
+
 // What is gathered is known by its begin, which a checkpoint keeps; of instants nothing is kept.
 void note_anchor_of_each_run(Draft& draft, const CollectionSettings& collection) {
   const bool has_time = collection.every.steps == 0 || collection.new_file != Interval{};
@@ -196,7 +215,7 @@ void check_fields(Draft& draft, const CollectionSettings& collection) {
   if (collection.fields.chosen.empty())
     return refuse_said(draft, collection,
                        {"operation", "missing", "valid", "partial", "straddle", "repeat", "sample", "sample-offset",
-                        "file-date", "anchor", "optional", "region"},
+                        "file-date", "anchor", "optional", "region", "from", "until"},
                        "it is of the fields that a collection chooses, and this one has no 'fields'");
   if (collection.is_on_demand())
     refuse_in(draft, collection, "every",
@@ -206,6 +225,7 @@ void check_fields(Draft& draft, const CollectionSettings& collection) {
               "another one");
   check_samples(draft, collection);
   note_anchor_of_each_run(draft, collection);
+  check_window(draft, collection);
   if (collection.has_statistics()) return check_intervals(draft, collection);
   refuse_said(draft, collection, {"missing", "valid", "partial", "straddle", "sample", "sample-offset", "file-date"},
               "it is of operations over intervals, and there are instants alone");

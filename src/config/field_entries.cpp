@@ -59,6 +59,10 @@ std::vector<Entry> field_entries() {
                 "whole number of 3 hours after the anchor."),
       of_fields("sample-offset", &FieldSettings::sample_offset, offset_or_none(), "none",
                 "By how much these times are later."),
+      of_fields("from", &FieldSettings::from, optional(date(), "none"), "none",
+                "The date behind which the steps end of which it has anything; none: from the start of the run."),
+      of_fields("until", &FieldSettings::until, optional(date(), "none"), "none",
+                "The date up to which they end; none: until the end of the run."),
       of_fields("file-date", &FieldSettings::file_date, file_dates(), "start",
                 "Which date of its first record's interval the name of a file has, where no `new-file` says it."),
       of_fields(

@@ -55,6 +55,7 @@ struct FieldSettings {
   Anchor anchor = Anchor::calendar;
   Straddle straddle = Straddle::end;
   RepeatedPuts repeat = RepeatedPuts::error;
+  std::optional<Date> from, until;  // records are of the time between them; nothing: of all
   Interval sample = each_step;
   Interval sample_offset{};
   RegionSettings region{};

@@ -121,7 +121,7 @@ void ChosenCollection::finish(double time_s, const Clients& clients) {
 }
 
 void ChosenCollection::finish_interval(double time_s, const Clients& clients) {
-  if (interval() == nullptr) return;
+  if (interval() == nullptr || interval()->is_over()) return;
   if (time_s <= interval()->begin_s() + files::tolerance_of(session_.settings().time_step_s)) return;
   if (collection_.declaration.settings().fields.partial == config::PartialInterval::keep) return close(time_s, clients);
   if (session_.roles().rank == session_.roles().first_client)

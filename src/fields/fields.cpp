@@ -312,7 +312,8 @@ bool Fields::is_wanted_now(int field) {
   choose();
   const FieldState& state = states_[static_cast<std::size_t>(field)];
   const auto wants = [this](const FieldUse& use) {
-    return use.output->is_gathered() ? use.output->takes_step(step_) : use.output->wants_now();
+    if (!use.output->is_gathered()) return use.output->wants_now();
+    return step_.is_before_steps() ? use.output->takes_beginning(use.of) : use.output->takes_step(step_);
   };
   return state.is_awaited || std::ranges::any_of(state.uses, wants) || derived_.want(field);
 }

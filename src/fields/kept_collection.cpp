@@ -66,6 +66,8 @@ KeptCollection kept_collection(const config::Settings& settings, const config::C
                {"file-date", config::file_dates().format(collection.fields.file_date)},
                {"missing", config::missing_samples().format(collection.fields.missing)},
                {"valid", fmt::format("{}", collection.fields.least_valid)}};
+  if (collection.fields.from) kept.says.emplace_back("from", to_string(*collection.fields.from));
+  if (collection.fields.until) kept.says.emplace_back("until", to_string(*collection.fields.until));
   if (collection.fields.straddle == config::Straddle::split) kept.says.emplace_back("straddle", "split");
   if (!collection.fields.region.parts.empty())
     kept.says.emplace_back("region", config::region_or_none().format(collection.fields.region.parts));

@@ -1,6 +1,7 @@
 #include "fields/output.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <utility>
 
@@ -119,6 +120,7 @@ void Output::end_step() {
 
 // Nobody knows when a step ends of which the program has not said it.
 bool Output::takes_step(const StepOfTime& step) const {
+  if (step.is_known() && !collection_.schedule.interval()->takes(step.end_s())) return false;
   return sampling_.takes_each_step() || !step.is_known() ||
          sampling_.takes(step.begin_s(), step.end_s(), collection_.schedule.interval()->run_start_s());
 }
@@ -137,21 +139,22 @@ void Output::join_takers(std::vector<Weighed>& takers, std::size_t of, int own_b
   if (part < 1.0) takers.push_back({&next_->of(of)[box], whole * (1.0 - part)});
 }
 
-// A run that goes on within an interval has the value at its begin.
 void Output::join_beginners(std::vector<Weighed>& takers, std::size_t of, int own_box) {
-  if (!begins_with_run() || gathered_of(chosen_)[of].operation != config::Operation::difference) return;
+  if (!takes_beginning(of)) return;
   takers.push_back({&gathered_.of(of)[static_cast<std::size_t>(own_box)], 1.0});
 }
 
 void Output::begin_run() {
-  if (!begins_with_run()) return;
   for (std::size_t of = 0; of < gathered_of(chosen_).size(); ++of)
     for (Accumulator& each : gathered_.of(of))
-      if (each.has_samples()) each.clear();
+      if (takes_beginning(of) && each.has_samples()) each.clear();
 }
 
-bool Output::begins_with_run() const {
-  return is_gathered() && collection_.schedule.interval()->begin_s() >= session_.now_s();
+// A run that goes on within an interval has the value at its begin.
+bool Output::takes_beginning(std::size_t of) const {
+  if (gathered_of(chosen_)[of].operation != config::Operation::difference) return false;
+  const double slack_s = files::tolerance_of(session_.settings().time_step_s);
+  return std::abs(collection_.schedule.interval()->begin_s() - session_.now_s()) <= slack_s;
 }
 
 void Output::put_results() {

@@ -53,6 +53,7 @@ class Output {
   void join_takers(std::vector<Weighed>& takers, std::size_t of, int own_box, const StepOfTime& step,
                    const SampleWeight& weight);
   // What is put before the advance that stands at the start: differences that begin there are counted from it.
+  bool takes_beginning(std::size_t of) const;
   void join_beginners(std::vector<Weighed>& takers, std::size_t of, int own_box);
   // That advance comes.
   void begin_run();
@@ -64,7 +65,6 @@ class Output {
   void say_faults() const;
 
  private:
-  bool begins_with_run() const;
   bool is_due() const { return collection_.upcoming_share().schedule.upcoming().due; }
   void put_own(int own_box, const put::Field& array);
   void put_results();

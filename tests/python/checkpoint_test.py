@@ -26,6 +26,7 @@ REGION = {
     "y": {"index": [0, 4, 5, 8]},
     "z": {"index": [0, 2]},
 }
+WINDOW = {"from": "2000-01-01 04:00:00", "until": "2000-01-01 17:00:00"}
 FORMATS = ["netcdf4", "cdf5", "zarr"]
 ENDINGS = {"netcdf4": "nc", "cdf5": "nc", "zarr": "zarr"}
 LAST = 22
@@ -53,6 +54,11 @@ COLLECTIONS: dict[str, dict[str, Any]] = {
     "from_start": some("from_start", "zarr", every="5 h", anchor="start", operation="difference", missing="propagate"),
     "diurnal": gathering("diurnal", "cdf5", every="1 d", operation="diurnal 8"),
     "hours": some("hours", "zarr", every="end", operation="diurnal 24", anchor="start", sample="2 h"),
+    "window": gathering("window", "cdf5", every="6 h", operation="std", **WINDOW),
+    "windows": some("windows_%Y%m%d%H", "netcdf4", every="2 h", new_file="6 h", operation="difference", **WINDOW),
+    "late": some("late", "zarr", every="3 h", operation="max", **{"from": "2000-01-01 15:00:00"}),
+    "early": some("early", "cdf5", every="3 h", operation="mean", until="2000-01-01 05:00:00"),
+    "in_window": some("in_window", "netcdf4", every="3 h", **WINDOW),
     "series": some("series_%Y%m%d%H", "cdf5", every="4 h", new_file="8 h", operation="std"),
     "stores": some("stores_%Y%m%d%H", "zarr", every="3 h", new_file="6 h", operation="max"),
     "alone": some("alone_%v_%Y%m%d%H", "cdf5", every="6 h", new_file="12 h", operation="mean"),
