@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "config/draft.hpp"
+#include "config/field_values.hpp"
 #include "config/parse_value.hpp"
 
 namespace thalweg::config {
@@ -47,11 +49,48 @@ void check_length(Draft& draft, const CollectionSettings& collection) {
                         format_interval(collection.every), format_interval({.seconds = step_s})));
 }
 
+// Each part of the day has samples.
+void check_day_parts(Draft& draft, const CollectionSettings& collection) {
+  constexpr double day_s = 86400.0;
+  const double step_s = draft.settings.time_step_s;
+  const bool is_usable = usable(draft, key_of(collection, "every")) && !collection.every.is_run;
+  for (const ChosenField& of : collection.fields.chosen) {
+    const ChosenOperation operation = of.own_operation().value_or(collection.fields.operation);
+    if (operation.kind != Operation::diurnal) continue;
+    const std::string key = of.operation ? "fields" : "operation";
+    const std::string said = operations().format(operation);
+    const double part_s = day_s / operation.day_parts;
+    if (is_usable && least_seconds(collection.every, step_s) < day_s)
+      return refuse_in(draft, collection, "every",
+                       fmt::format("{} is shorter than a day, of which '{}' has all parts; set every: 1 d or longer",
+                                   format_interval(collection.every), said));
+    if (part_s < step_s * (1.0 - 1e-9))
+      return refuse_in(draft, collection, key,
+                       fmt::format("'{}' has parts of {}, which are shorter than the time-step of {}, so that some "
+                                   "would have no step; set fewer",
+                                   said, format_interval({.seconds = part_s}), format_interval({.seconds = step_s})));
+  }
+}
+
+// Some collection has the state at the start put.
+void note_first_difference(Draft& draft, const CollectionSettings& collection) {
+  const auto has_initial = [](const auto& each) { return each.second.initial_record; };
+  if (std::ranges::any_of(draft.settings.collections, has_initial)) return;
+  draft.settings.notes.push_back(
+      fmt::format("{}: difference: in the first interval of a run it is missing, unless the run goes on from a "
+                  "checkpoint; with initial-record: true it is counted from what the program puts before an advance to "
+                  "the start of the run",
+                  where_of(draft, collection, "fields").label));
+}
+
 void check_intervals(Draft& draft, const CollectionSettings& collection) {
   check_length(draft, collection);
-  if (collection.initial_record)
+  const bool has_difference = collection.fields.gather(Operation::difference);
+  if (collection.initial_record && !has_difference)
     refuse_in(draft, collection, "initial-record",
               "nothing was gathered at the start of the run; leave it out, or set operation: instant");
+  if (has_difference) note_first_difference(draft, collection);
+  check_day_parts(draft, collection);
   if (collection.append == Append::go_on && collection.new_file.steps != 0)
     refuse_in(draft, collection, "new-file",
               "with 'append: continue' files end at dates, and steps are counted anew in each run; say how long they "
@@ -111,13 +150,31 @@ void check_samples(Draft& draft, const CollectionSettings& collection) {
                   fields.sample_offset);
   for (const ChosenField& of : fields.chosen) {
     if (!of.sample && !of.sample_offset) continue;
-    if (!is_statistic(of.own_operation().value_or(fields.operation)))
+    if (!is_statistic(of.own_operation().value_or(fields.operation).kind))
       refuse_in(draft, collection, "fields",
                 "'sample' says of which steps an operation over an interval takes what is put, and one that has it is "
                 "none; leave it out there");
     else
       check_samples(draft, collection, "fields", fields.sample_of(of), fields.offset_of(of));
   }
+}
+
+void check_window(Draft& draft, const CollectionSettings& collection) {
+  const FieldSettings& fields = collection.fields;
+  if ((fields.from || fields.until) && fields.straddle == Straddle::split)
+    return refuse_in(draft, collection, "straddle",
+                     "with 'from' or 'until' a step is of the time in which it ends, and not cut; set straddle: end");
+  const config::Settings& settings = draft.settings;
+  for (const auto& [key, date] : {std::pair{"from", fields.from}, std::pair{"until", fields.until}})
+    if (date && !exists(settings.calendar, *date))
+      return refuse_in(
+          draft, collection, key,
+          fmt::format("{} does not exist in the calendar {}", to_string(*date), name_of(settings.calendar)));
+  if (!fields.from || !fields.until) return;
+  if (seconds_between(settings.calendar, *fields.from, *fields.until) > 0.0) return;
+  refuse_in(draft, collection, "until",
+            fmt::format("{} is not behind from: {}, so that no step would lie between them", to_string(*fields.until),
+                        to_string(*fields.from)));
 }
 
 // What is gathered is known by its begin, which a checkpoint keeps; of instants nothing is kept.
@@ -158,7 +215,7 @@ void check_fields(Draft& draft, const CollectionSettings& collection) {
   if (collection.fields.chosen.empty())
     return refuse_said(draft, collection,
                        {"operation", "missing", "valid", "partial", "straddle", "repeat", "sample", "sample-offset",
-                        "file-date", "anchor", "optional", "region"},
+                        "file-date", "anchor", "optional", "region", "from", "until"},
                        "it is of the fields that a collection chooses, and this one has no 'fields'");
   if (collection.is_on_demand())
     refuse_in(draft, collection, "every",
@@ -168,6 +225,7 @@ void check_fields(Draft& draft, const CollectionSettings& collection) {
               "another one");
   check_samples(draft, collection);
   note_anchor_of_each_run(draft, collection);
+  check_window(draft, collection);
   if (collection.has_statistics()) return check_intervals(draft, collection);
   refuse_said(draft, collection, {"missing", "valid", "partial", "straddle", "sample", "sample-offset", "file-date"},
               "it is of operations over intervals, and there are instants alone");

@@ -91,7 +91,8 @@ std::vector<Entry> series_entries() {
             "A word that all collections have whose restarts are only good together, such as an ocean's and its ice's: "
             "`thalweg_restore` without a path takes the newest time of which all of them have a complete file."),
       value("collections.*.initial-record", &CollectionSettings::initial_record, truth(), "false",
-            "Whether the state before the first step is a record too."),
+            "Whether the state before the first step is a record too; of collections with `difference`, whether "
+            "their first one is counted from it."),
       value("collections.*.record-coordinate", &CollectionSettings::record_coordinate, truth(), "true",
             "Whether Thalweg puts the time of each record, where the program defines no variable of the record "
             "dimension's name; false also leaves that dimension out of files without records."),

@@ -53,16 +53,21 @@ constexpr std::array<Named, 11> operators = {{{"+", Function::add, 2},
                                               {"==", Function::equal, 2},
                                               {"!=", Function::not_equal, 2}}};
 
+// One that makes a number of a cell.
+bool is_callable(Operation operation) {
+  return is_statistic(operation) && operation != Operation::diurnal;
+}
+
 std::optional<Operation> operation_in_time(std::string_view name) {
   for (const Operation operation : operations_in_order)
-    if (is_statistic(operation) && name_of(operation) == name) return operation;
+    if (is_callable(operation) && name_of(operation) == name) return operation;
   return std::nullopt;
 }
 
 std::vector<std::string> callable_names() {
   std::vector<std::string> names;
   for (const Operation operation : operations_in_order)
-    if (is_statistic(operation)) names.emplace_back(name_of(operation));
+    if (is_callable(operation)) names.emplace_back(name_of(operation));
   for (const Named& of : functions)
     if (of.name.size() > 1 && std::ranges::find(names, of.name) == names.end()) names.emplace_back(of.name);
   return names;
@@ -165,6 +170,10 @@ bool Expression::has_this() const {
 
 const Term* Expression::first_operation() const {
   return find_term(term, is_operation);
+}
+
+bool Expression::has(Operation operation) const {
+  return find_term(term, [&](const Term& of) { return is_operation(of) && of.operation == operation; }) != nullptr;
 }
 
 std::string fault_of(const std::string& text, std::size_t at, const std::string& fault) {

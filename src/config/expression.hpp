@@ -60,6 +60,7 @@ struct Expression {
   bool has_this() const;
   // Over an interval; null: it is of each step.
   const Term* first_operation() const;
+  bool has(Operation operation) const;
   // As messages and attributes have it.
   std::string_view text_of(const Term& part) const {
     return std::string_view(text).substr(part.begin, part.end - part.begin);

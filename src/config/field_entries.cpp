@@ -28,14 +28,15 @@ std::vector<Entry> field_entries() {
           "collections.*.region", region, region_or_none(), "none",
           "Which part of its fields it has, by their dimensions: indices, which are counted from 0, or values of the "
           "dimension's coordinate; a range with both ends in it, or a list. Of dimensions that are not named all is "
-          "there, and fields without those that are named are whole."),
+          "there, and fields without those that are named are whole. One of `fields` may have its own in its place."),
       of_fields("optional", &FieldSettings::is_optional, truth(), "false",
                 "Whether chosen fields that the program does not define are left out, and said in the log; false: "
                 "they are an error."),
       of_fields("operation", &FieldSettings::operation, operations(), "instant",
                 "What a record has of the fields that do not say it themselves: the last value (instant); mean, min, "
                 "max, sum, rms (root mean square), std (standard deviation) or count of all that was put in the "
-                "interval; once: no record, but the first value in every file."),
+                "interval; its difference, of the last value in it and the last one before it; diurnal: the means of "
+                "so many parts of the day; once: no record, but the first value in every file."),
       of_fields("missing", &FieldSettings::missing, missing_samples(), "skip",
                 "Of operations over an interval, cell by cell: missing values are left out, or one makes the result "
                 "missing."),
@@ -58,6 +59,10 @@ std::vector<Entry> field_entries() {
                 "whole number of 3 hours after the anchor."),
       of_fields("sample-offset", &FieldSettings::sample_offset, offset_or_none(), "none",
                 "By how much these times are later."),
+      of_fields("from", &FieldSettings::from, optional(date(), "none"), "none",
+                "The date behind which the steps end of which it has anything; none: from the start of the run."),
+      of_fields("until", &FieldSettings::until, optional(date(), "none"), "none",
+                "The date up to which they end; none: until the end of the run."),
       of_fields("file-date", &FieldSettings::file_date, file_dates(), "start",
                 "Which date of its first record's interval the name of a file has, where no `new-file` says it."),
       of_fields(

@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "config/region_values.hpp"
+
 namespace thalweg::config {
 namespace {
 
@@ -16,7 +18,7 @@ Values<Type> types() {
   return one_of<Type>(words);
 }
 
-constexpr std::array keys = {"from", "operation", "name", "type", "expression", "sample", "sample-offset"};
+constexpr std::array keys = {"from", "operation", "name", "type", "expression", "sample", "sample-offset", "region"};
 
 const std::string& text_in(const Node& node, const std::string& what) {
   if (node.kind != Node::Kind::scalar || node.text.empty()) throw BadValue(fmt::format("'{}' needs a text", what));
@@ -44,7 +46,32 @@ void check_expression(const ChosenField& chosen) {
     throw BadValue(fmt::format("expression '{}' without 'name'; say what the variable is called", expression.text));
   if (chosen.operation && expression.first_operation() != nullptr)
     throw BadValue(fmt::format("expression '{}' has operations in it, and '{}' beside it is one more; leave it out",
-                               expression.text, name_of(*chosen.operation)));
+                               expression.text, name_of(chosen.operation->kind)));
+}
+
+void take(const Member& member, ChosenField& chosen) {
+  if (member.key == "region") {
+    chosen.region = region_or_none().parse(member.value);
+    return;
+  }
+  const std::string& text = text_in(member.value, member.key);
+  if (member.key == "from")
+    chosen.from = text;
+  else if (member.key == "operation")
+    chosen.operation = operations().parse(member.value);
+  else if (member.key == "name")
+    chosen.name = text;
+  else if (member.key == "type")
+    chosen.type = types().parse(member.value);
+  else if (member.key == "expression")
+    chosen.expression = expression_in(member.value);
+  else if (member.key == "sample")
+    chosen.sample = interval().parse(member.value);
+  else if (member.key == "sample-offset")
+    chosen.sample_offset = offset_or_none().parse(member.value);
+  else
+    throw BadValue(
+        fmt::format("unknown key '{}' of a field{}", member.key, name_hint(member.key, {keys.begin(), keys.end()})));
 }
 
 ChosenField chosen_in(const Node& node) {
@@ -53,26 +80,7 @@ ChosenField chosen_in(const Node& node) {
     chosen.from = text_in(node, "fields");
     return chosen;
   }
-  for (const Member& member : node.members) {
-    const std::string& text = text_in(member.value, member.key);
-    if (member.key == "from")
-      chosen.from = text;
-    else if (member.key == "operation")
-      chosen.operation = operations().parse(member.value);
-    else if (member.key == "name")
-      chosen.name = text;
-    else if (member.key == "type")
-      chosen.type = types().parse(member.value);
-    else if (member.key == "expression")
-      chosen.expression = expression_in(member.value);
-    else if (member.key == "sample")
-      chosen.sample = interval().parse(member.value);
-    else if (member.key == "sample-offset")
-      chosen.sample_offset = offset_or_none().parse(member.value);
-    else
-      throw BadValue(
-          fmt::format("unknown key '{}' of a field{}", member.key, name_hint(member.key, {keys.begin(), keys.end()})));
-  }
+  for (const Member& member : node.members) take(member, chosen);
   if (chosen.expression)
     check_expression(chosen);
   else if (chosen.from.empty())
@@ -93,6 +101,28 @@ std::vector<ChosenField> all_in(const Node& node) {
   return all;
 }
 
+bool is_diurnal(const std::string& text) {
+  return text.starts_with(name_of(Operation::diurnal));
+}
+
+ChosenOperation diurnal_in(const std::string& text) {
+  constexpr std::int64_t day_s = 86400;
+  const std::string_view said = std::string_view(text).substr(name_of(Operation::diurnal).size());
+  const std::size_t digits = said.find_first_not_of(' ');
+  std::int64_t parts = 0;
+  try {
+    parts = parse_integer(digits == std::string_view::npos ? "" : std::string(said.substr(digits)), 2);
+  } catch (const BadValue&) {
+    throw BadValue(fmt::format("'{}': of how many parts of the day is not said; 2 or more, as in diurnal 24", text));
+  }
+  if (day_s % parts != 0)
+    throw BadValue(
+        fmt::format("'{}': parts of the day are whole seconds, and {} does not divide {}; set another "
+                    "number, as in diurnal 24",
+                    text, parts, day_s));
+  return {Operation::diurnal, static_cast<int>(parts)};
+}
+
 // As YAML has a text with any signs in it.
 std::string in_quotes(const std::string& text) {
   std::string quoted = "'";
@@ -106,11 +136,12 @@ std::string text_of(const ChosenField& chosen) {
   if (chosen == name_alone) return chosen.from;
   std::string text = chosen.from.empty() ? "" : ", from: " + chosen.from;
   if (chosen.expression) text += ", expression: " + in_quotes(chosen.expression->text);
-  if (chosen.operation) text += fmt::format(", operation: {}", name_of(*chosen.operation));
+  if (chosen.operation) text += ", operation: " + operations().format(*chosen.operation);
   if (!chosen.name.empty()) text += ", name: " + chosen.name;
   if (chosen.type) text += fmt::format(", type: {}", name_of(*chosen.type));
   if (chosen.sample) text += ", sample: " + interval().format(*chosen.sample);
   if (chosen.sample_offset) text += ", sample-offset: " + offset_or_none().format(*chosen.sample_offset);
+  if (chosen.region) text += ", region: " + region_or_none().format(*chosen.region);
   return "{" + text.substr(2) + "}";
 }
 
@@ -122,13 +153,21 @@ std::string text_of_all(const std::vector<ChosenField>& chosen) {
 
 }  // namespace
 
-Values<Operation> operations() {
-  std::vector<Word<Operation>> words;
-  for (const Operation operation : operations_in_order) words.push_back({name_of(operation), operation});
-  return one_of<Operation>(words, {{"average", Operation::mean},
-                                   {"minimum", Operation::min},
-                                   {"maximum", Operation::max},
-                                   {"accumulate", Operation::sum}});
+Values<ChosenOperation> operations() {
+  std::vector<Word<ChosenOperation>> words;
+  for (const Operation operation : operations_in_order)
+    words.push_back({operation == Operation::diurnal ? "diurnal 24" : name_of(operation), operation});
+  Values<ChosenOperation> values = one_of<ChosenOperation>(words, {{"average", Operation::mean},
+                                                                   {"minimum", Operation::min},
+                                                                   {"maximum", Operation::max},
+                                                                   {"accumulate", Operation::sum}});
+  values.parse = [of_words = values.parse](const Node& node) {
+    return is_diurnal(scalar(node)) ? diurnal_in(node.text) : of_words(node);
+  };
+  values.format = [of_words = values.format](const ChosenOperation& said) {
+    return said.kind == Operation::diurnal ? fmt::format("diurnal {}", said.day_parts) : of_words(said);
+  };
+  return values;
 }
 
 Values<Anchor> anchors() {

@@ -8,7 +8,7 @@
 
 namespace thalweg::config {
 
-Values<Operation> operations();
+Values<ChosenOperation> operations();
 Values<Anchor> anchors();
 Values<FileDate> file_dates();
 Values<RepeatedPuts> repeated_puts();

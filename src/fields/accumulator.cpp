@@ -1,6 +1,7 @@
 #include "fields/accumulator.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -15,8 +16,22 @@ using config::Operation;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
+// What an end of a difference is that had no value. It is known by its bits, which no float32 has, because every other
+// NaN is a value like any other.
+constexpr std::uint64_t bits_of_no_end = 0x7ff8'6e6f'6e65'0001;
+constexpr double no_end = std::bit_cast<double>(bits_of_no_end);
+
+bool is_no_end(double end) {
+  return std::bit_cast<std::uint64_t>(end) == bits_of_no_end;
+}
+
 double start_of(Operation operation) {
-  return operation == Operation::min ? infinity : operation == Operation::max ? -infinity : 0.0;
+  switch (operation) {
+    case Operation::min: return infinity;
+    case Operation::max: return -infinity;
+    case Operation::difference: return no_end;
+    default: return 0.0;
+  }
 }
 
 // What cells have, and the values that they take, of a strip. (source of std: West, "Updating mean and variance
@@ -40,7 +55,7 @@ double with_sample(double value, double x, double weight) {
   if constexpr (operation == Operation::min) return static_cast<int>(x < value) | static_cast<int>(x != x) ? x : value;
   if constexpr (operation == Operation::max) return static_cast<int>(x > value) | static_cast<int>(x != x) ? x : value;
   if constexpr (operation == Operation::count) return value + 1.0;
-  if constexpr (operation == Operation::instant) return x;
+  if constexpr (operation == Operation::instant || operation == Operation::difference) return x;
   return value;
 }
 
@@ -76,16 +91,17 @@ void take_valid(const Strip& of, const Missing& missing, double weight_of_missin
   double* __restrict const weights = of.weights;
   const double* __restrict const x = of.x;
   for (std::size_t i = 0; i < of.count; ++i) {
-    const bool is_none = missing(i);
-    weights[i] += is_none ? weight_of_missing : weight;
+    const bool is_missing = missing(i);
+    weights[i] += is_missing ? weight_of_missing : weight;
     if constexpr (operation == Operation::std) {
       const double distance = x[i] - values[i];
       const double mean = values[i] + distance * part_of(weight, weights[i]);
-      squares[i] = is_none ? squares[i] : squares[i] + weight * distance * (x[i] - mean);
-      values[i] = is_none ? values[i] : mean;
+      squares[i] = is_missing ? squares[i] : squares[i] + weight * distance * (x[i] - mean);
+      values[i] = is_missing ? values[i] : mean;
     } else {
       const double taken = with_sample<operation>(values[i], x[i], weight);
-      values[i] = is_none ? values[i] : taken;
+      const double without = operation == Operation::difference ? no_end : values[i];
+      values[i] = is_missing ? without : taken;
     }
   }
 }
@@ -100,8 +116,10 @@ void with_operation(Operation operation, const Use& use) {
     case Operation::min: return use.template operator()<Operation::min>();
     case Operation::max: return use.template operator()<Operation::max>();
     case Operation::count: return use.template operator()<Operation::count>();
+    case Operation::difference: return use.template operator()<Operation::difference>();
     case Operation::std: return use.template operator()<Operation::std>();
     case Operation::instant: return use.template operator()<Operation::instant>();
+    case Operation::diurnal:  // of each part of the day it is the mean
     case Operation::once: return;
   }
 }
@@ -112,7 +130,8 @@ Accumulator::Accumulator(Operation operation, MissingRule missing, std::int64_t 
     : operation_(operation),
       missing_(missing),
       values_(static_cast<std::size_t>(cells), start_of(operation)),
-      squares_(operation == Operation::std ? static_cast<std::size_t>(cells) : 0) {}
+      squares_(operation == Operation::std ? static_cast<std::size_t>(cells) : 0),
+      begins_(operation == Operation::difference ? static_cast<std::size_t>(cells) : 0, no_end) {}
 
 bool Accumulator::has_missing(std::span<const double> values) const {
   if (missing_.values.empty()) return false;
@@ -135,7 +154,7 @@ void Accumulator::add(std::int64_t first_cell, std::span<const double> values, s
                     total_weight_ + weight_};
   with_operation(operation_, [&]<Operation operation>() {
     if (strip.weights == nullptr) return take_all<operation>(strip);
-    const auto take = [&](const auto& is_none) { take_valid<operation>(strip, is_none, weight_of_missing()); };
+    const auto take = [&](const auto& missing) { take_valid<operation>(strip, missing, weight_of_missing()); };
     if (missing_.values.empty())
       return is_masked ? take([&](std::size_t i) { return holds[i] == 0; }) : take([](std::size_t) { return false; });
     with_missing(missing_.values, is_single_, [&](const auto& is_missing) {
@@ -157,9 +176,10 @@ double Accumulator::weight_of_missing() const {
   return missing_.samples == config::MissingSamples::propagate ? std::numeric_limits<double>::quiet_NaN() : 0.0;
 }
 
-// Each cell has a weight of its own from here on.
+// Each cell has a weight of its own from here on. One that is in no part has no last value.
 void Accumulator::begin_part(double weight, bool is_first, bool is_single) {
   if (weights_.empty()) weights_.assign(values_.size(), total_weight_);
+  if (is_first && operation_ == Operation::difference) std::ranges::fill(values_, no_end);
   begin_sample(weight, is_single);
   if (is_first) end_sample();
 }
@@ -174,8 +194,14 @@ bool Accumulator::is_valid(std::int64_t cell, double least_valid) const {
   const double weight = weight_of(cell);
   if (weight != weight) return false;
   if (operation_ == Operation::count) return true;
+  if (operation_ == Operation::difference && !has_both_ends(cell)) return false;
   constexpr double rounding = 1e-12;  // of the part that the configuration says
   return weight > 0.0 && weight >= least_valid * total_weight_ * (1.0 - rounding);
+}
+
+bool Accumulator::has_both_ends(std::int64_t cell) const {
+  const auto at = static_cast<std::size_t>(cell);
+  return !is_no_end(values_[at]) && !is_no_end(begins_[at]);
 }
 
 double Accumulator::result(std::int64_t cell) const {
@@ -184,6 +210,7 @@ double Accumulator::result(std::int64_t cell) const {
     case Operation::mean: return value / weight_of(cell);
     case Operation::rms: return std::sqrt(value / weight_of(cell));
     case Operation::std: return std::sqrt(squares_[static_cast<std::size_t>(cell)] / weight_of(cell));
+    case Operation::difference: return value - begins_[static_cast<std::size_t>(cell)];
     default: return value;
   }
 }
@@ -200,19 +227,21 @@ std::vector<std::byte> Accumulator::results(Type type, const Element& fill, doub
 }
 
 Accumulator::OfCells Accumulator::of_cells() const {
-  return {values_, squares_, weights_.empty() ? std::vector<double>(values_.size(), total_weight_) : weights_};
+  return {values_, squares_, begins_, weights_.empty() ? std::vector<double>(values_.size(), total_weight_) : weights_};
 }
 
 // Cells that all have the total keep one number for it again, by which results are the same bits.
 void Accumulator::restore(const Taken& taken, OfCells cells) {
   clear();
-  if (taken.samples == 0) return;
   for (std::size_t cell = 0; cell < values_.size(); ++cell) {
     if (!(cells.weights[cell] < 0.0)) continue;
     cells.weights[cell] = 0.0;
     cells.values[cell] = start_of(operation_);
     if (!cells.squares.empty()) cells.squares[cell] = 0.0;
+    if (!cells.begins.empty()) cells.begins[cell] = no_end;
   }
+  begins_ = std::move(cells.begins);
+  if (taken.samples == 0) return;
   samples_ = taken.samples;
   total_weight_ = taken.weight;
   values_ = std::move(cells.values);
@@ -222,6 +251,8 @@ void Accumulator::restore(const Taken& taken, OfCells cells) {
 }
 
 void Accumulator::clear() {
+  if (operation_ == Operation::difference && !has_samples()) std::ranges::fill(begins_, no_end);
+  if (operation_ == Operation::difference && has_samples()) std::swap(begins_, values_);
   samples_ = 0;
   total_weight_ = 0.0;
   std::ranges::fill(values_, start_of(operation_));

@@ -1,5 +1,5 @@
 // What a box of cells has gathered of the samples of an interval, by one operation, in float64; of instants the last
-// one. Pure.
+// one, and of a difference that as well as the last one before the interval. Pure.
 #pragma once
 
 #include <cstddef>
@@ -41,7 +41,7 @@ class Accumulator {
   // fewer than the least valid part of the weights, or with a result that the type has not.
   std::vector<std::byte> results(Type type, const Element& fill, double least_valid) const;
 
-  // Another interval begins.
+  // Another interval begins. A difference is counted from the last sample, if there was one.
   void clear();
 
   // ---- what a checkpoint keeps of it
@@ -55,6 +55,7 @@ class Accumulator {
   struct OfCells {
     std::vector<double> values;
     std::vector<double> squares;  // std
+    std::vector<double> begins;   // difference
     std::vector<double> weights;
   };
   OfCells of_cells() const;
@@ -64,7 +65,8 @@ class Accumulator {
  private:
   bool has_missing(std::span<const double> values) const;
   void begin_weights(std::int64_t first_cell);
-  double weight_of_missing() const;  // that cells get
+  double weight_of_missing() const;             // that cells get
+  bool has_both_ends(std::int64_t cell) const;  // of a difference
   double result(std::int64_t cell) const;
   bool is_valid(std::int64_t cell, double least_valid) const;
   double weight_of(std::int64_t cell) const {
@@ -79,6 +81,7 @@ class Accumulator {
   double total_weight_ = 0.0;
   std::vector<double> values_;   // sums, means, or extremes
   std::vector<double> squares_;  // std: sums of squared distances from the mean
+  std::vector<double> begins_;   // difference: from which it is counted
   std::vector<double> weights_;  // of each cell; empty: all have the total. NaN: a missing sample was propagated
 };
 

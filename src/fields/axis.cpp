@@ -18,14 +18,16 @@ double eastward(double from, double to) {
   return turned < 0.0 ? turned + whole_circle : turned;
 }
 
-// Where the order of the dimension goes over its ends, the cells behind come first.
-void put_in_order(std::vector<std::int64_t>& cells, const std::vector<double>& place, bool ascends) {
+// Where the order of the dimension goes over its ends, the cells behind come first. Whether it does.
+bool put_in_order(std::vector<std::int64_t>& cells, const std::vector<double>& place, bool ascends) {
   const auto breaks = [&](std::int64_t a, std::int64_t b) {
     const double before = place[static_cast<std::size_t>(a)], behind = place[static_cast<std::size_t>(b)];
     return ascends ? behind < before : behind > before;
   };
   const auto at = std::ranges::adjacent_find(cells, breaks);
-  if (at != cells.end()) std::ranges::rotate(cells, at + 1);
+  if (at == cells.end()) return false;
+  std::ranges::rotate(cells, at + 1);
+  return true;
 }
 
 }  // namespace
@@ -43,7 +45,7 @@ double Axis::distance(double a, double b) const {
   return is_longitude ? std::min(eastward(a, b), eastward(b, a)) : std::abs(a - b);
 }
 
-geometry::Selection Axis::between(double from, double to) const {
+Axis::Part Axis::between(double from, double to) const {
   const double west = compared(from), east = compared(to);
   const double length = east - west >= whole_circle ? whole_circle : eastward(west, east);
   std::vector<std::int64_t> cells;
@@ -53,8 +55,14 @@ geometry::Selection Axis::between(double from, double to) const {
     places.push_back(is_longitude ? eastward(west, value) : value);
     if (is_longitude ? places.back() <= length : west <= value && value <= east) cells.push_back(i);
   }
-  if (is_longitude && length < whole_circle) put_in_order(cells, places, values.size() < 2 || values[0] < values[1]);
-  return geometry::Selection::of(cells);
+  Part part;
+  if (is_longitude && length < whole_circle && put_in_order(cells, places, values.size() < 2 || values[0] < values[1]))
+    for (const std::int64_t cell : cells) {
+      const auto at = static_cast<std::size_t>(cell);
+      part.turned.push_back(whole_circle * std::round((west + places[at] - values[at]) / whole_circle));
+    }
+  part.cells = geometry::Selection::of(cells);
+  return part;
 }
 
 std::optional<std::int64_t> Axis::nearest(double value) const {

@@ -20,8 +20,12 @@ struct Axis {
   bool is_longitude = false;  // 360 degrees apart is the same place
 
   // Cells of which the value is from the one to the other, both ends in it. Of longitudes those from west to east, and
-  // in this order where the ends of the dimension lie between.
-  geometry::Selection between(double from, double to) const;
+  // in this order where the ends of the dimension lie between: then they are turned into the circle that begins there.
+  struct Part {
+    geometry::Selection cells;
+    std::vector<double> turned;  // by how many degrees each is; empty: none
+  };
+  Part between(double from, double to) const;
 
   // The cell with the nearest value; nothing: it is outside of the cells, as far as their distances say.
   std::optional<std::int64_t> nearest(double value) const;

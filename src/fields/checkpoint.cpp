@@ -12,16 +12,22 @@ namespace thalweg::fields {
 namespace kept {
 
 std::string name(Of what, std::size_t variable) {
-  const char* const word = what == Of::values ? "values" : what == Of::squares ? "squares" : "weights";
-  return fmt::format("{}_{}", word, variable + 1);
+  constexpr std::array<std::string_view, 4> words = {"values", "squares", "begins", "weights"};  // in their order
+  return fmt::format("{}_{}", words[static_cast<std::size_t>(what)], variable + 1);
 }
 
 bool has(Of what, config::Operation operation) {
-  return what != Of::squares || operation == config::Operation::std;
+  if (what == Of::squares) return operation == config::Operation::std;
+  return what != Of::begins || operation == config::Operation::difference;
 }
 
 std::vector<double>& in(Of what, Accumulator::OfCells& cells) {
-  return what == Of::values ? cells.values : what == Of::squares ? cells.squares : cells.weights;
+  switch (what) {
+    case Of::values: return cells.values;
+    case Of::squares: return cells.squares;
+    case Of::begins: return cells.begins;
+    default: return cells.weights;
+  }
 }
 
 std::string ending_of(const std::string& of) {
@@ -183,7 +189,7 @@ void Checkpoint::define(const std::vector<Gathering>& all, const std::vector<Fie
   std::size_t variables = 0;
   for_each_kept(all, [&](const Kept& kept) {
     const Field& field = fields[static_cast<std::size_t>(kept.field)];
-    const Region& region = kept.gathering.collection->region();
+    const Region& region = kept.output.region();
     const std::string ending = kept::ending_of(kept.gathering.about.name);
     define_dimensions(session_, *collection_, field, dimensions, region, ending);
     const DefinedDimensions of = dimensions_in(session_, field, region, ending);

@@ -20,11 +20,11 @@ constexpr const char* collection = "checkpoint";    // that has them
 constexpr const char* says = "thalweg_checkpoint";  // attribute: text_of all collections
 constexpr const char* places = "places";            // of each collection, as KeptInterval
 constexpr const char* taken = "taken";              // of each variable, as Accumulator::Taken
-enum class Of { values, squares, weights };
+enum class Of { values, squares, begins, weights };
 std::string name(Of what, std::size_t variable);  // as the others, counted over all collections
 bool has(Of what, config::Operation operation);
 std::vector<double>& in(Of what, Accumulator::OfCells& cells);
-inline constexpr std::array all = {Of::values, Of::squares, Of::weights};
+inline constexpr std::array all = {Of::values, Of::squares, Of::begins, Of::weights};
 // Of the names of dimensions of which a collection has a part.
 std::string ending_of(const std::string& of);
 // Of a box, in the order of the model's memory without halo.

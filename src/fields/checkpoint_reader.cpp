@@ -135,7 +135,7 @@ void CheckpointReader::restore(ChosenCollection& collection, const KeptCollectio
     for (std::size_t of = 0; of < gathered.size(); ++of) {
       const std::size_t variable = places.at(kept_name(output.chosen(), of));
       const Field& field = fields[static_cast<std::size_t>(gathered[of].field)];
-      restore(output, of, dimensions_in(session_, field, collection.region(), kept::ending_of(now.name)), variable,
+      restore(output, of, dimensions_in(session_, field, output.region(), kept::ending_of(now.name)), variable,
               {static_cast<std::int64_t>(taken[2 * variable]), taken[2 * variable + 1]});
     }
   }

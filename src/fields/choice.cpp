@@ -24,6 +24,7 @@ class Chooser {
       : collection_(collection), fields_(fields) {}
 
   Choice all() {
+    choice_.regions[0].parts = collection_.fields.region.parts;
     for (const config::ChosenField& wanted : collection_.fields.chosen) choose(wanted);
     if (!unknown_.empty()) refuse("{}", fmt::join(unknown_, "\n  "));
     require_one_kind();
@@ -105,12 +106,15 @@ class Chooser {
     Derivation derivation(
         fields_, expression, [&](const config::Term& term) { return field_of(expression, term, own_field); },
         [&](const std::string& fault) { refuse("{}", fault); });
-    Chosen chosen = derivation.chosen(wanted.name, wanted.operation.value_or(collection_.fields.operation));
+    const config::ChosenOperation operation = wanted.operation.value_or(collection_.fields.operation);
+    Chosen chosen = derivation.chosen(wanted.name, operation.kind);
+    if (chosen.operation == Operation::diurnal) chosen.day_parts = operation.day_parts;
     if (chosen.field < 0) return;
     if (own_field >= 0) chosen.expression += ", this: " + fields_[static_cast<std::size_t>(own_field)].name;
     const Field& field = fields_[static_cast<std::size_t>(chosen.field)];
     set_kind(wanted, field, chosen);
     set_samples(wanted, chosen);
+    set_region(wanted, chosen);
     chosen.variable =
         variable_for(wanted, own_field < 0 ? field : fields_[static_cast<std::size_t>(own_field)], chosen.operation);
     choice_.chosen.push_back(std::move(chosen));
@@ -133,10 +137,12 @@ class Chooser {
 
   void add(const config::ChosenField& wanted, int number) {
     const Field& field = fields_[static_cast<std::size_t>(number)];
+    const config::ChosenOperation operation = wanted.operation.value_or(collection_.fields.operation);
     Chosen chosen{
-        .field = number, .operation = wanted.operation.value_or(collection_.fields.operation), .variable = {}};
+        .field = number, .operation = operation.kind, .variable = {}, .type = {}, .day_parts = operation.day_parts};
     set_kind(wanted, field, chosen);
     set_samples(wanted, chosen);
+    set_region(wanted, chosen);
     chosen.variable = variable_for(wanted, field, chosen.operation);
     choice_.chosen.push_back(std::move(chosen));
   }
@@ -146,10 +152,13 @@ class Chooser {
     if (field.is_static && wanted.own_operation().value_or(Operation::once) != Operation::once)
       refuse("field '{}' is static, and has no {} in time; leave its operation out", field.name,
              name_of(chosen.operation));
-    if (field.is_static) chosen.operation = Operation::once;
+    if (field.is_static) {
+      chosen.operation = Operation::once;
+      chosen.day_parts = 0;
+    }
     const Operation operation = chosen.gathered.empty() ? chosen.operation : Operation::mean;  // it makes real numbers
-    const bool is_of_numbers =
-        operation == Operation::sum || operation == Operation::rms || operation == Operation::std;
+    const bool is_of_numbers = operation == Operation::sum || operation == Operation::rms ||
+                               operation == Operation::std || operation == Operation::difference;
     if (is_of_numbers && field.is_packed())
       refuse("the {} of field '{}' would be that of its packed values (scale_factor, add_offset); put it unpacked",
              name_of(operation), field.name);
@@ -162,11 +171,19 @@ class Chooser {
   void set_samples(const config::ChosenField& wanted, Chosen& chosen) const {
     for (const Gathered& of : gathered_of(chosen))
       if (collection_.fields.straddle == config::Straddle::split &&
-          (of.operation == Operation::sum || of.operation == Operation::count))
+          (of.operation == Operation::sum || of.operation == Operation::count || of.operation == Operation::difference))
         refuse("variable '{}': the {} would have a step twice that is split between two intervals; set straddle: end",
                wanted.name.empty() ? wanted.from : wanted.name, name_of(of.operation));
     chosen.sample = collection_.fields.sample_of(wanted);
     chosen.sample_offset = collection_.fields.offset_of(wanted);
+  }
+
+  // Those that say the same have one.
+  void set_region(const config::ChosenField& wanted, Chosen& chosen) {
+    const std::vector<config::PartOfDimension>& parts = collection_.fields.region_of(wanted);
+    const auto known = std::ranges::find(choice_.regions, parts, &ChosenRegion::parts);
+    chosen.region = static_cast<std::size_t>(known - choice_.regions.begin());
+    if (known == choice_.regions.end()) choice_.regions.push_back({parts, true});
   }
 
   std::string variable_for(const config::ChosenField& wanted, const Field& field, Operation operation) {

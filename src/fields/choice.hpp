@@ -1,6 +1,7 @@
 // Which fields a collection has, and as what variables. Pure.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,10 +25,14 @@ struct Chosen {
   Interval sample = config::each_step;  // of which steps
   Interval sample_offset{};
   std::vector<Gathered> gathered{};  // of which the field's formula makes what a record has; empty: of the field alone
+  int day_parts = 0;                 // diurnal
+  std::size_t region = 0;            // of those of the choice
 };
 
 // What is gathered for it, of which fields; of most one.
 inline std::vector<Gathered> gathered_of(const Chosen& chosen) {
+  if (chosen.operation == config::Operation::diurnal)
+    return {static_cast<std::size_t>(chosen.day_parts), {chosen.field, config::Operation::mean}};
   return chosen.gathered.empty() ? std::vector{Gathered{chosen.field, chosen.operation}} : chosen.gathered;
 }
 
@@ -37,10 +42,23 @@ inline bool is_enabled(const config::CollectionSettings& collection, const Chose
   return own == collection.variables.end() || own->second.enabled;
 }
 
+// What a collection has of some of its fields.
+struct ChosenRegion {
+  std::vector<config::PartOfDimension> parts{};  // as it is said
+  bool is_of_some = false;                       // by some of the fields; else by the collection
+  Region region{};
+  std::map<std::string, std::string> names{};  // of static fields whose variables for it are called otherwise
+};
+
+// Of names of variables and dimensions of which a file has others for another region.
+inline std::string ending_of_region(std::size_t number) {
+  return number == 0 ? "" : "_" + std::to_string(number + 1);
+}
+
 struct Choice {
   std::vector<Chosen> chosen;        // in the order of the configuration
   std::vector<std::string> missing;  // that the program does not define, of a collection to which that is optional
-  Region region{};                   // that it has of them
+  std::vector<ChosenRegion> regions = std::vector<ChosenRegion>(1);  // the first one is that of most of the fields
 };
 
 // Errors: CONFIG, with the place of the collection, for fields that there are not or that several are called, for

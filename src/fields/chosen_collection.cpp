@@ -3,48 +3,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 
 #include "base/log.hpp"
 #include "base/names.hpp"
-#include "catalog/time_attributes.hpp"
 #include "fields/numbers.hpp"
-#include "fields/operation.hpp"
+#include "fields/result_attributes.hpp"
 #include "transport/collective.hpp"
 
 namespace thalweg::fields {
 namespace {
-
-bool is_number_of_values(const std::string& attribute) {
-  return is_of_missing(attribute) || attribute == "valid_min" || attribute == "valid_max" || attribute == "valid_range";
-}
-
-// By it values are packed or listed, which sums and spreads of them are not.
-bool is_of_values(const std::string& attribute) {
-  constexpr std::array others = {"actual_range", "scale_factor", "add_offset"};
-  return is_number_of_values(attribute) || attribute.starts_with("flag_") ||
-         std::ranges::find(others, attribute) != others.end();
-}
-
-// What the field says holds for the result too, unless its values are others.
-bool holds_for(const std::string& attribute, const Chosen& chosen) {
-  using config::Operation;
-  if (chosen.operation == Operation::once) return true;
-  if (attribute == "cell_methods") return false;
-  switch (chosen.operation) {
-    case Operation::instant:
-    case Operation::min:
-    case Operation::max: return true;
-    case Operation::mean: return !attribute.starts_with("flag_") && attribute != "actual_range";
-    case Operation::count: return !is_of_values(attribute) && attribute != "units" && attribute != "standard_name";
-    default: return !is_of_values(attribute) || is_of_missing(attribute);
-  }
-}
-
-// What several operations make has none of theirs.
-bool is_count(const Chosen& chosen) {
-  return chosen.operation == config::Operation::count && chosen.gathered.empty();
-}
 
 // Another one has its name where fields have one of another size.
 std::string bounds_dimension(const Dimensions& dimensions) {
@@ -56,16 +23,13 @@ std::string bounds_dimension(const Dimensions& dimensions) {
 
 ChosenCollection::ChosenCollection(session::Session& session, const std::string& name, const Choice& choice,
                                    const std::vector<Field>& fields, const Dimensions& dimensions)
-    : session_(session),
-      collection_(session.definitions().open_collection(name)),
-      region_(choice.region),
-      time_(collection_.declaration.settings().record_dimension) {
+    : session_(session), collection_(session.definitions().open_collection(name)), regions_(choice.regions) {
   text("", "Conventions", "CF-1.11");
-  if (interval() != nullptr) define_time(bounds_dimension(dimensions));
+  if (interval() != nullptr) times_.emplace(session_, collection_, choice, bounds_dimension(dimensions));
   for (const Chosen& chosen : choice.chosen) {
-    define(chosen, fields[static_cast<std::size_t>(chosen.field)], dimensions);
+    define(chosen, fields, dimensions);
     if (!collection_.declaration.variables().is_disabled(chosen.variable))
-      outputs_.emplace_back(session_, collection_, fields, chosen, region_);
+      outputs_.emplace_back(session_, collection_, fields, chosen, regions_[chosen.region].region);
   }
 }
 
@@ -82,39 +46,33 @@ void ChosenCollection::give(const std::string& variable, const catalog::Attribut
   session_.definitions().define_attribute(collection_, variable, attribute);
 }
 
-// A statistic is of a time that has bounds, and the time is their middle. (source: CF conventions, section 7.1)
-void ChosenCollection::define_time(const std::string& bounds_dimension) {
-  const config::Settings& settings = session_.settings();
-  session::Definitions& definitions = session_.definitions();
-  definitions.define_dimension(collection_, bounds_dimension, 2);
-  definitions.define_variable(collection_, time_, time_, Type::float64, -1, "");
-  for (const catalog::Attribute& said : catalog::time_attributes(settings.calendar, settings.reference_date))
-    give(time_, said);
-  for (const catalog::Attribute& said : catalog::leap_second_attributes(settings.calendar)) give(time_, said);
-  text(time_, "bounds", time_ + "_bnds");
-  definitions.define_variable(collection_, time_ + "_bnds", time_ + "," + bounds_dimension, Type::float64, -1, "");
+void ChosenCollection::define(const Chosen& chosen, const std::vector<Field>& fields, const Dimensions& dimensions) {
+  const Field& field = fields[static_cast<std::size_t>(chosen.field)];
+  const Region& region = regions_[chosen.region].region;
+  define_dimensions(session_, collection_, field, dimensions, region);
+  const DefinedDimensions of = dimensions_in(session_, field, region);
+  std::vector<std::string> dims;
+  std::string memory_dims = of.memory_dims;
+  if (chosen.operation != config::Operation::once) dims.push_back(collection_.declaration.settings().record_dimension);
+  if (const DayParts* parts = day_parts_of(chosen)) {
+    dims.push_back(parts->dimension());
+    if (!memory_dims.empty()) memory_dims = parts->dimension() + "," + memory_dims;
+  }
+  if (!of.dims.empty()) dims.push_back(of.dims);
+  session_.definitions().define_variable(collection_, chosen.variable, fmt::format("{}", fmt::join(dims, ",")),
+                                         chosen.type, of.decomposition, memory_dims);
+  define_attributes(chosen, field, region.turned(field, fields) != nullptr);
 }
 
-void ChosenCollection::define(const Chosen& chosen, const Field& field, const Dimensions& dimensions) {
-  define_dimensions(session_, collection_, field, dimensions, region_);
-  const DefinedDimensions of = dimensions_in(session_, field, region_);
-  const bool has_record = chosen.operation != config::Operation::once;
-  const std::string dims = !has_record ? of.dims : of.dims.empty() ? time_ : time_ + "," + of.dims;
-  session_.definitions().define_variable(collection_, chosen.variable, dims, chosen.type, of.decomposition,
-                                         of.memory_dims);
-  define_attributes(chosen, field);
-}
-
-void ChosenCollection::define_attributes(const Chosen& chosen, const Field& field) {
-  for (const catalog::Attribute& attribute : field.attributes) {
-    if (!holds_for(attribute.name, chosen)) continue;
+void ChosenCollection::define_attributes(const Chosen& chosen, const Field& field, bool is_turned) {
+  for (const catalog::Attribute& attribute : attributes_of(chosen, field, regions_[chosen.region].names, is_turned)) {
     const bool is_number = attribute.type && is_number_of_values(attribute.name);
     give(chosen.variable, is_number ? as_values_of(chosen, attribute) : attribute);
   }
-  if (!chosen.expression.empty()) text(chosen.variable, "long_name", chosen.expression);
   if (chosen.operation == config::Operation::once) return;
-  if (chosen.gathered.empty()) define_methods(chosen, field);
-  if (is_count(chosen)) text(chosen.variable, "units", "1");
+  const std::string& time = collection_.declaration.settings().record_dimension;
+  const std::string methods = cell_methods_of(chosen, field, time, session_.settings().time_step_s);
+  if (!methods.empty()) text(chosen.variable, "cell_methods", methods);
   define_fill(chosen, field);
 }
 
@@ -126,20 +84,6 @@ catalog::Attribute ChosenCollection::as_values_of(const Chosen& chosen, const ca
       "collection '{}', variable '{}': its attribute {} has a number that {} has not; leave 'type' out, or set another "
       "one",
       collection_.name, chosen.variable, attribute.name, name_of(chosen.type));
-}
-
-void ChosenCollection::define_methods(const Chosen& chosen, const Field& field) {
-  std::vector<std::string> methods;
-  const catalog::Attribute* given = catalog::find(field.attributes, "cell_methods");
-  if (given != nullptr && !given->text.empty()) methods.push_back(given->text);
-  const double step_s = session_.settings().time_step_s;
-  if (const std::string_view method = cell_method_of(chosen.operation); !method.empty()) {
-    methods.push_back(fmt::format("{}: {}", time_, method));
-    const Interval sample = files::in_time(chosen.sample, step_s);
-    if (config::is_statistic(chosen.operation) && files::is_set(sample))
-      methods.back() += fmt::format(" (interval: {})", interval_text(sample));
-  }
-  if (!methods.empty()) text(chosen.variable, "cell_methods", fmt::format("{}", fmt::join(methods, " ")));
 }
 
 // Cells without a value are missing, which readers are told by this attribute alone. Instants have such cells where the
@@ -177,7 +121,7 @@ void ChosenCollection::finish(double time_s, const Clients& clients) {
 }
 
 void ChosenCollection::finish_interval(double time_s, const Clients& clients) {
-  if (interval() == nullptr) return;
+  if (interval() == nullptr || interval()->is_over()) return;
   if (time_s <= interval()->begin_s() + files::tolerance_of(session_.settings().time_step_s)) return;
   if (collection_.declaration.settings().fields.partial == config::PartialInterval::keep) return close(time_s, clients);
   if (session_.roles().rank == session_.roles().first_client)
@@ -194,7 +138,7 @@ void ChosenCollection::close(double end_s, const Clients& clients) {
     transport::maximum(clients(), has_any);
     if (has_any[0] == 0) return leave_out(end_s);
   }
-  put_times(interval()->begin_s(), end_s);
+  times_->put(interval()->begin_s(), end_s);
   session_.record(collection_, end_s);
 }
 
@@ -203,14 +147,6 @@ void ChosenCollection::leave_out(double end_s) {
     log::note("collection '{}': nothing was put from {} s to {} s, so that there is no record of this interval",
               collection_.name, interval()->begin_s(), end_s);
   session_.record(collection_, end_s, files::Closing::interval);
-}
-
-void ChosenCollection::put_times(double begin_s, double end_s) {
-  const double middle_s = begin_s + (end_s - begin_s) / 2;
-  const std::array<double, 2> bounds = {begin_s, end_s};
-  const auto bytes_of = [](const double* value) { return reinterpret_cast<const std::byte*>(value); };
-  session_.put(collection_, time_, 0, {bytes_of(&middle_s), Type::float64, {}, {}});
-  session_.put(collection_, time_ + "_bnds", 0, {bytes_of(bounds.data()), Type::float64, {2}, {sizeof(double)}});
 }
 
 }  // namespace thalweg::fields

@@ -3,11 +3,13 @@
 
 #include <functional>
 #include <list>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "fields/dimensions_of_fields.hpp"
 #include "fields/output.hpp"
+#include "fields/record_times.hpp"
 #include "fields/region.hpp"
 #include "roles/circle.hpp"
 
@@ -27,11 +29,13 @@ class ChosenCollection {
   // Its coming record.
   const files::Upcoming& upcoming() const { return collection_.upcoming_share().schedule.upcoming(); }
   session::Collection& collection() { return collection_; }
-  // What it has of its fields.
-  const Region& region() const { return region_; }
 
   // A step that ends then can be made. Errors: STATE.
   void require_step(double end_s) const;
+  // The first advance stands at the start.
+  void begin_run() {
+    for (Output& output : outputs_) output.begin_run();
+  }
   // Before time goes on.
   void end_step() {
     for (Output& output : outputs_) output.end_step();
@@ -44,23 +48,21 @@ class ChosenCollection {
   void finish(double time_s, const Clients& clients);
 
  private:
-  void define(const Chosen& chosen, const Field& field, const Dimensions& dimensions);
-  void define_attributes(const Chosen& chosen, const Field& field);
-  void define_methods(const Chosen& chosen, const Field& field);
+  const DayParts* day_parts_of(const Chosen& chosen) const { return times_ ? times_->day_parts_of(chosen) : nullptr; }
+  void define(const Chosen& chosen, const std::vector<Field>& fields, const Dimensions& dimensions);
+  void define_attributes(const Chosen& chosen, const Field& field, bool is_turned);
   void define_fill(const Chosen& chosen, const Field& field);
-  void define_time(const std::string& bounds_dimension);
   catalog::Attribute as_values_of(const Chosen& chosen, const catalog::Attribute& attribute) const;
   void give(const std::string& variable, const catalog::Attribute& attribute);
   void text(const std::string& variable, const std::string& name, const std::string& value);
   void finish_interval(double time_s, const Clients& clients);
   void close(double end_s, const Clients& clients);
   void leave_out(double end_s);
-  void put_times(double begin_s, double end_s);
 
   session::Session& session_;
   session::Collection& collection_;
-  Region region_;
-  std::string time_;  // the variable
+  std::vector<ChosenRegion> regions_;  // of its fields
+  std::optional<RecordTimes> times_;   // nothing: it gathers nothing
   std::list<Output> outputs_;
 };
 

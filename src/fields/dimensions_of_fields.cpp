@@ -28,7 +28,7 @@ std::int64_t size_in_decompositions(session::Session& session, const std::string
 std::string with_ending(const std::string& names, const Region& region, const std::string& ending) {
   std::vector<std::string> all = split_names(names);
   for (std::string& name : all)
-    if (region.find(name) != nullptr) name += ending;
+    if (region.find(name) != nullptr) name = region.name_of(name) + ending;
   return fmt::format("{}", fmt::join(all, ","));
 }
 
@@ -38,6 +38,24 @@ std::vector<std::string> names_of_boxes(const Field& field, const geometry::Deco
   if (decomposition == nullptr || decomposition->list == nullptr) return names;
   const int first = place_of_joined(names, decomposition->dimensions);
   return first < 0 ? names : with_joined(std::move(names), first, decomposition->dimensions.size());
+}
+
+Index behind(int leading, const Index& index) {
+  Index others;
+  for (int d = leading; d < index.rank(); ++d) others.push_back(index[d]);
+  return others;
+}
+
+Box behind(int leading, const Box& box) {
+  return {behind(leading, box.start), behind(leading, box.count)};
+}
+
+// In memory, too, they lie before all others.
+put::FieldRules behind(int leading, put::FieldRules rules) {
+  rules.memory_place.erase(rules.memory_place.begin(), rules.memory_place.begin() + leading);
+  for (int& place : rules.memory_place) place -= leading;
+  rules.decomposed.erase(rules.decomposed.begin(), rules.decomposed.begin() + leading);
+  return rules;
 }
 
 // What a region has of boxes whose dimensions have these names and lie as the rules say.
@@ -109,7 +127,7 @@ DefinedDimensions dimensions_in(session::Session& session, const Field& field, c
   if (of == nullptr || !region.has_any(of->dimensions)) return made;
   std::vector<std::string> names = of->dimensions;
   for (std::string& name : names)
-    if (region.find(name) != nullptr) name += ending;
+    if (region.find(name) != nullptr) name = region.name_of(name) + ending;
   made.decomposition =
       session.definitions().part_of(field.decomposition, region.selections(of->dimensions, of->sizes()), names);
   return made;
@@ -122,7 +140,7 @@ void define_dimensions(session::Session& session, session::Collection& collectio
   for (const std::string& name : split_names(field.dims)) {
     if (of != nullptr && std::ranges::find(of->dimensions, name) != of->dimensions.end()) continue;
     const Region::Along* part = region.find(name);
-    const std::string in_file = part == nullptr ? name : name + ending;
+    const std::string in_file = part == nullptr ? name : region.name_of(name) + ending;
     if (std::ranges::find(known, in_file, &catalog::Dimension::name) != known.end()) continue;
     const auto found = dimensions.find(name);
     if (part != nullptr)
@@ -132,16 +150,19 @@ void define_dimensions(session::Session& session, session::Collection& collectio
   }
 }
 
-HeldField held_in(session::Session& session, const session::Collection& collection, int variable) {
+HeldField held_in(session::Session& session, const session::Collection& collection, int variable, int leading) {
   const session::Declared& declared = session.core().declared;
-  return {session::boxes_to_put(collection, variable, declared.decompositions),
-          session::variable_of(collection, variable, session.roles().rank, declared.decompositions)};
+  HeldField held{session::boxes_to_put(collection, variable, declared.decompositions),
+                 session::variable_of(collection, variable, session.roles().rank, declared.decompositions)};
+  for (Box& box : held.boxes) box = behind(leading, box);
+  held.variable.rules = behind(leading, std::move(held.variable.rules));
+  return held;
 }
 
 FieldInRegion field_in_region(session::Session& session, const session::Collection& collection, int variable,
-                              const Field& field, const Region& region) {
+                              const Field& field, const Region& region, int leading) {
   const geometry::Decomposition* of = decomposition_of(session, field);
-  FieldInRegion made{held_in(session, collection, variable), {}};
+  FieldInRegion made{held_in(session, collection, variable, leading), {}};
   const bool holds_part = !made.whole.boxes.empty();
   made.whole.boxes.clear();
   put::FieldRules& rules = made.whole.variable.rules;
@@ -154,7 +175,7 @@ FieldInRegion field_in_region(session::Session& session, const session::Collecti
   const bool is_cut = of != nullptr && of->list == nullptr && region.has_any(of->dimensions);
   int number = 0;
   for (const Box& box : of == nullptr ? std::vector<Box>{{}} : of->boxes) {
-    const Box whole = parts.whole(collection.declaration.in_variable(variable, box));
+    const Box whole = parts.whole(behind(leading, collection.declaration.in_variable(variable, box)));
     made.whole.boxes.push_back(whole);
     std::vector<PickedBox>& picked = made.boxes.emplace_back();
     if (!is_cut && holds_part) picked.push_back(parts.picked(number++, whole, {}));

@@ -44,8 +44,8 @@ struct HeldField {
   put::PutVariable variable;
 };
 
-// By a variable of a collection.
-HeldField held_in(session::Session& session, const session::Collection& collection, int variable);
+// By a variable of a collection. leading: how many dimensions it has before those of the field.
+HeldField held_in(session::Session& session, const session::Collection& collection, int variable, int leading = 0);
 
 // All that this rank holds of a field, and what of it a collection has.
 struct FieldInRegion {
@@ -53,6 +53,6 @@ struct FieldInRegion {
   PickedBoxes boxes;
 };
 FieldInRegion field_in_region(session::Session& session, const session::Collection& collection, int variable,
-                              const Field& field, const Region& region);
+                              const Field& field, const Region& region, int leading = 0);
 
 }  // namespace thalweg::fields

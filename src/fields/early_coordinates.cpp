@@ -10,6 +10,10 @@
 namespace thalweg::fields {
 namespace {
 
+bool is_by_values(const std::vector<config::PartOfDimension>& parts) {
+  return std::ranges::any_of(parts, &config::PartOfDimension::is_by_values);
+}
+
 bool is_along(const Field& field, const std::string& dimension) {
   return field.is_static && !field.formula && field.dims == dimension && field.last_part() == dimension;
 }
@@ -18,7 +22,11 @@ bool is_along(const Field& field, const std::string& dimension) {
 
 EarlyCoordinates::EarlyCoordinates(const config::Settings& settings) {
   for (const auto& [name, collection] : settings.collections)
-    if (std::ranges::any_of(collection.fields.region.parts, &config::PartOfDimension::is_by_values)) is_needed_ = true;
+    if (is_by_values(collection.fields.region.parts) ||
+        std::ranges::any_of(collection.fields.chosen, [&](const config::ChosenField& of) {
+          return is_by_values(collection.fields.region_of(of));
+        }))
+      is_needed_ = true;
 }
 
 // A second put changes nothing.

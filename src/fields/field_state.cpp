@@ -53,30 +53,42 @@ void FieldState::add_use(Output& output, std::size_t of, const JoiningRule& rule
   uses.push_back({&output, of, rule, *known});
 }
 
-std::vector<Weighed> FieldState::takers_of(const StepOfTime& step, const PickedBoxes* picked, int own_box,
-                                           const SampleWeight& weight, const JoiningRule& rule) const {
-  std::vector<Weighed> takers;
-  for (const FieldUse& use : uses) {
-    if (use.picked != picked || use.rule != rule) continue;
-    if (!use.output->is_gathered() || !use.output->takes_step(step)) continue;
-    use.output->begin_step(step.end_s());
-    use.output->join_takers(takers, use.of, own_box, step, weight);
+template <typename Join, typename Take>
+void FieldState::for_each_own(int box, const PutSample& sample, const JoiningRule& rule, const Join& join,
+                              const Take& take) const {
+  for (const PickedBoxes* picked : picked_) {
+    const auto takers_of = [&](int own_box) {
+      std::vector<Weighed> takers;
+      for (const FieldUse& use : uses)
+        if (use.picked == picked && use.rule == rule && use.output->is_gathered()) join(use, own_box, takers);
+      return takers;
+    };
+    if (picked == nullptr) {
+      if (const std::vector<Weighed> takers = takers_of(box); !takers.empty()) take(takers, sample);
+      continue;
+    }
+    for (const PickedBox& part : (*picked)[static_cast<std::size_t>(box)])
+      if (const std::vector<Weighed> takers = takers_of(part.number); !takers.empty())
+        take(takers, PickedSample(sample, part).put());
   }
-  return takers;
 }
 
 void FieldState::take_sample(const StepOfTime& step, int box, const PutSample& sample, bool is_first,
                              const JoiningRule& rule) {
-  for (const PickedBoxes* picked : picked_) {
-    if (picked == nullptr) {
-      add_sample(takers_of(step, nullptr, box, sample.weight, rule), sample, is_first);
-      continue;
-    }
-    for (const PickedBox& part : (*picked)[static_cast<std::size_t>(box)]) {
-      const std::vector<Weighed> takers = takers_of(step, picked, part.number, sample.weight, rule);
-      if (!takers.empty()) add_sample(takers, PickedSample(sample, part).put(), is_first);
-    }
-  }
+  const auto join = [&](const FieldUse& use, int own_box, std::vector<Weighed>& takers) {
+    if (use.output->takes_step(step)) use.output->join_takers(takers, use.of, own_box, step, sample.weight);
+  };
+  for_each_own(box, sample, rule, join,
+               [&](const std::vector<Weighed>& takers, const PutSample& own) { add_sample(takers, own, is_first); });
+}
+
+void FieldState::take_beginning(int box, const PutSample& sample, const JoiningRule& rule) {
+  const auto join = [](const FieldUse& use, int own_box, std::vector<Weighed>& takers) {
+    use.output->join_beginners(takers, use.of, own_box);
+  };
+  for_each_own(box, sample, rule, join, [](const std::vector<Weighed>& takers, const PutSample& own) {
+    add_sample(takers, own, !takers.front().accumulator->has_samples());
+  });
 }
 
 void FieldState::put_instants(int box, const PutSample& sample, const JoiningRule& rule) const {

@@ -43,12 +43,16 @@ struct FieldState {
   // By the uses of a rule. is_first: of the step.
   void take_sample(const StepOfTime& step, int box, const PutSample& sample, bool is_first,
                    const JoiningRule& rule = {});
+  // The same of what is put before the advance that stands at the start.
+  void take_beginning(int box, const PutSample& sample, const JoiningRule& rule = {});
   void put_instants(int box, const PutSample& sample, const JoiningRule& rule = {}) const;
 
  private:
   std::vector<const PickedBoxes*> picked_;  // of the uses, each once
-  std::vector<Weighed> takers_of(const StepOfTime& step, const PickedBoxes* picked, int own_box,
-                                 const SampleWeight& weight, const JoiningRule& rule) const;
+  // join(use, own box, takers): those of the use that take it join the takers. take(takers, sample): of own boxes.
+  template <typename Join, typename Take>
+  void for_each_own(int box, const PutSample& sample, const JoiningRule& rule, const Join& join,
+                    const Take& take) const;
 };
 
 }  // namespace thalweg::fields

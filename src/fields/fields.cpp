@@ -10,6 +10,7 @@
 #include "config/title.hpp"
 #include "fields/end_of_fields.hpp"
 #include "fields/put_terms.hpp"
+#include "fields/regions_of_choice.hpp"
 #include "transport/agreement.hpp"
 
 namespace thalweg::fields {
@@ -28,18 +29,6 @@ void await_fields(std::deque<FieldState>& states, const std::vector<Field>& fiel
     for (const Gathered& each : gathered_of(chosen)) await_field(states, fields, each.field);
 }
 
-// Those of all that a collection chooses, and of the coordinates that come with it.
-Region::Sizes sizes_of(session::Session& session, const FilesOfChoice& files, const std::vector<Field>& fields,
-                       const Dimensions& dimensions) {
-  Region::Sizes sizes;
-  for (const auto& [name, choice] : files.collections)
-    for (const Chosen& chosen : choice.chosen)
-      for (const auto& [dimension, size] :
-           sizes_of(session, fields[static_cast<std::size_t>(chosen.field)], dimensions))
-        sizes[dimension].insert(size);
-  return sizes;
-}
-
 bool is_plain(const PutTerms& terms) {
   return !terms.mask && !terms.start;
 }
@@ -52,7 +41,7 @@ Fields::Fields(session::Session& session, std::function<read::Inputs&()> inputs)
       derived_(
           session.roles().rank, [this](int field) { return is_wanted_now(field); },
           [this](int field, int box, const Strips& values, const SampleWeight& weight) {
-            take_derived(field, box, values, weight);
+            take(states_[static_cast<std::size_t>(field)], box, {values, {}, nullptr, false, weight});
           }),
       early_(session.settings()) {}
 
@@ -143,18 +132,17 @@ void Fields::choose_of(const config::CollectionSettings& collection) {
     if (name != collection.name && session_.settings().collections.contains(name))
       fail(THALWEG_ERROR_CONFIG, "{}: what it has in a file of its own would be the collection '{}', which there is",
            config::title_of(collection), name);
-  const Region region(
-      collection, sizes_of(session_, files, fields_, dimensions_),
+  const std::vector<std::string> absent = find_regions(
+      collection, files, fields_, [this](const Field& field) { return sizes_of(session_, field, dimensions_); },
       [this](const std::string& dimension, std::int64_t size) { return early_.axis_of(dimension, size, fields_); });
-  for (auto& [name, of] : files.collections) of.region = region;
   choices_.merge(files.collections);
   if (session_.roles().rank != session_.roles().first_client) return;
   if (!choice.missing.empty())
     log::warning("collection '{}': fields that the program does not define are left out: {}", collection.name,
                  fmt::format("{}", fmt::join(choice.missing, ", ")));
-  if (!region.absent().empty())
+  if (!absent.empty())
     log::note("collection '{}': its region has dimensions that none of its fields has: {}", collection.name,
-              fmt::format("{}", fmt::join(region.absent(), ", ")));
+              fmt::format("{}", fmt::join(absent, ", ")));
   if (!files.without_file.empty())
     log::warning(
         "collection '{}': static fields have no file of their own where 'file' has the name of a variable (%v), and "
@@ -287,33 +275,31 @@ void Fields::put_numbers(int field, int box, const put::Field& array, const PutT
   const bool is_once = fields_[static_cast<std::size_t>(field)].is_static && is_all;
   PutSample put{sample, holding, own_part, is_single, weight};
   if (!terms.start) put.array = &sample;
-  if (!step_.is_before_steps() && !is_once)
+  if (step_.is_before_steps())
+    state.take_beginning(box, put);
+  else if (!is_once)
     state.take_sample(step_, box, put, state.begin_sample(step_, box, own_part));
   for (auto& [rule, repeated] : state.repeated) repeated.put(box, put);
   if (state.is_operand) derived_.put(field, box, put);
   if (!is_all) state.put_instants(box, put);
 }
 
+// What is one sample of the step.
+void Fields::take(FieldState& state, int box, const PutSample& put, const JoiningRule& rule) {
+  if (step_.is_before_steps())
+    state.take_beginning(box, put, rule);
+  else
+    state.take_sample(step_, box, put, true, rule);
+  state.put_instants(box, put, rule);
+}
+
 // Before records are closed.
 void Fields::end_repeated_puts() {
   for (FieldState& state : states_)
     for (auto& [rule, repeated] : state.repeated)
-      repeated.end_step([&](int box, const PutSample& put) {
-        if (!step_.is_before_steps()) state.take_sample(step_, box, put, true, rule);
-        state.put_instants(box, put, rule);
-      });
+      repeated.end_step([&](int box, const PutSample& put) { take(state, box, put, rule); });
 }
 
-// As what is put of other fields.
-void Fields::take_derived(int field, int box, const Strips& values, const SampleWeight& weight) {
-  FieldState& state = states_[static_cast<std::size_t>(field)];
-  const PutSample put{values, {}, nullptr, false, weight};
-  if (!step_.is_before_steps()) state.take_sample(step_, box, put, true);
-  state.put_instants(box, put);
-}
-
-// Whether it is the first one of the step. Errors: STATE for cells that were put in it, and where nobody knows when it
-// ends.
 bool Fields::is_wanted(int field) {
   if (early_.keeps(fields_[static_cast<std::size_t>(field)])) return true;
   choose();
@@ -326,7 +312,8 @@ bool Fields::is_wanted_now(int field) {
   choose();
   const FieldState& state = states_[static_cast<std::size_t>(field)];
   const auto wants = [this](const FieldUse& use) {
-    return use.output->is_gathered() ? use.output->takes_step(step_) : use.output->wants_now();
+    if (!use.output->is_gathered()) return use.output->wants_now();
+    return step_.is_before_steps() ? use.output->takes_beginning(use.of) : use.output->takes_step(step_);
   };
   return state.is_awaited || std::ranges::any_of(state.uses, wants) || derived_.want(field);
 }
@@ -339,6 +326,7 @@ void Fields::advance(double time_s) {
   derived_.end_step();
   end_repeated_puts();
   for (ChosenCollection& collection : collections_) {
+    if (step_.is_before_steps()) collection.begin_run();
     collection.end_step();
     collection.advance(time_s, clients_);
   }

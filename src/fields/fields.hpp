@@ -68,10 +68,10 @@ class Fields {
   void add_use(int field, Output& output, std::size_t of);
   std::optional<Error> open_awaited();
   KeptCollection about(const std::string& collection) const;
+  void take(FieldState& state, int box, const PutSample& put, const JoiningRule& rule = {});
   void put_numbers(int field, int box, const put::Field& array, const PutTerms& terms);
   void put_early();
   void end_repeated_puts();
-  void take_derived(int field, int box, const Strips& values, const SampleWeight& weight);
 
   session::Session& session_;
   std::function<read::Inputs&()> inputs_;

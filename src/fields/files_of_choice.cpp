@@ -12,6 +12,18 @@
 namespace thalweg::fields {
 namespace {
 
+bool has_variable(const Choice& choice, const std::string& name) {
+  return std::ranges::find(choice.chosen, name, &Chosen::variable) != choice.chosen.end();
+}
+
+// It alone; its region is the first one.
+Choice alone(Chosen chosen, const Choice& of) {
+  Choice made;
+  made.regions = {of.regions[std::exchange(chosen.region, 0)]};
+  made.chosen = {std::move(chosen)};
+  return made;
+}
+
 std::vector<std::string> words_of(const std::string& text) {
   std::string list = text;
   std::ranges::replace(list, ' ', ',');
@@ -23,7 +35,7 @@ std::vector<std::string> words_of(const std::string& text) {
 }
 
 // Static fields by which others say where they are: those of a dimension's name, and those in `coordinates`, `bounds`
-// and `grid_mapping`. (source: CF conventions, chapters 5 and 7)
+// and `grid_mapping`. (source: CF conventions, chapters 5 and 7) Fields of another region have their own.
 class Coordinates {
  public:
   explicit Coordinates(const std::vector<Field>& fields) : fields_(fields) {}
@@ -32,24 +44,41 @@ class Coordinates {
     std::set<std::string> taken;
     for (const Chosen& chosen : choice.chosen) taken.insert(chosen.variable);
     for (std::size_t c = 0; c < choice.chosen.size(); ++c) {  // what is added may need others
+      const std::size_t region = choice.chosen[c].region;
       const Field& field = fields_[static_cast<std::size_t>(choice.chosen[c].field)];
-      for (const std::string& name : needed_by(field))
-        if (const int found = taken.contains(name) ? -1 : find(name, field); found >= 0) {
-          taken.insert(name);
-          choice.chosen.push_back(
-              {found, config::Operation::once, name, fields_[static_cast<std::size_t>(found)].type});
-        }
+      for (const std::string& name : needed_by(field, choice)) {
+        const int found = find(name, field);
+        const std::size_t of = found < 0 || !is_apart(found, choice, region) ? 0 : region;
+        const std::string variable = name + ending_of_region(of);
+        if (of != 0) choice.regions[of].names[name] = variable;
+        if (found < 0 || !taken.insert(variable).second) continue;
+        choice.chosen.push_back({.field = found,
+                                 .operation = config::Operation::once,
+                                 .variable = variable,
+                                 .type = fields_[static_cast<std::size_t>(found)].type,
+                                 .region = of});
+      }
     }
     return choice;
   }
 
  private:
-  static std::vector<std::string> needed_by(const Field& field) {
+  // Measures of cells are cut with the field where they are chosen.
+  static std::vector<std::string> needed_by(const Field& field, const Choice& choice) {
     std::vector<std::string> needed = split_names(field.dims);
-    for (const char* attribute : {"coordinates", "bounds", "grid_mapping"})
+    for (const char* attribute : {"coordinates", "bounds", "grid_mapping", "cell_measures"})
       if (const catalog::Attribute* found = catalog::find(field.attributes, attribute))
-        for (std::string& word : words_of(found->text)) needed.push_back(std::move(word));
+        for (std::string& word : words_of(found->text))
+          if (attribute != std::string_view("cell_measures") || has_variable(choice, word))
+            needed.push_back(std::move(word));
     return needed;
+  }
+
+  // It has dimensions of which the region has another part than the first one.
+  bool is_apart(int field, const Choice& choice, std::size_t region) const {
+    const std::set<std::string> apart = dimensions_apart(choice.regions[region].parts, choice.regions[0].parts);
+    return std::ranges::any_of(split_names(fields_[static_cast<std::size_t>(field)].dims),
+                               [&](const std::string& dimension) { return apart.contains(dimension); });
   }
 
   // Of the component of the field that needs it, if several have it; -1: it is none.
@@ -62,10 +91,6 @@ class Coordinates {
 
   const std::vector<Field>& fields_;
 };
-
-bool has_variable(const Choice& choice, const std::string& name) {
-  return std::ranges::find(choice.chosen, name, &Chosen::variable) != choice.chosen.end();
-}
 
 // Each file knows its own variable alone.
 void require_configured(const config::CollectionSettings& collection, const FilesOfChoice& files) {
@@ -96,7 +121,7 @@ FilesOfChoice files_of(const config::CollectionSettings& collection, const Choic
       fixed.push_back(chosen);
     else if (is_enabled(collection, chosen))
       files.collections.emplace(collection.name_for(chosen.variable),
-                                coordinates.with_coordinates(Choice{.chosen = {chosen}, .missing = {}}));
+                                coordinates.with_coordinates(alone(chosen, choice)));
   for (const Chosen& chosen : fixed)
     if (std::ranges::none_of(files.collections,
                              [&](const auto& file) { return has_variable(file.second, chosen.variable); }))

@@ -21,14 +21,17 @@ std::string text_of(const Interval& interval) {
 }
 
 // Missing values are compared with samples, so other ones would be other samples.
-std::string about(const Chosen& chosen, config::Operation operation, const Field& field, const std::string& dims) {
+std::string about(const Chosen& chosen, const ChosenRegion& region, config::Operation operation, const Field& field,
+                  const std::string& dims) {
   const std::vector<double> missing = field.missing_values();
   std::string text =
       fmt::format("{} of {}({}) as {}{}", name_of(operation), field.name, dims, thalweg::name_of(chosen.type),
                   missing.empty() ? "" : fmt::format(", without {}", fmt::join(missing, ", ")));
   if (!chosen.expression.empty()) text += fmt::format(" for {}", chosen.expression);
+  if (chosen.day_parts != 0) text += fmt::format(", in one of {} parts of the day", chosen.day_parts);
   if (chosen.sample != config::each_step) text += fmt::format(", every {}", text_of(chosen.sample));
   if (chosen.sample_offset != Interval{}) text += fmt::format(" later by {}", text_of(chosen.sample_offset));
+  if (region.is_of_some) text += fmt::format(", region {}", config::region_or_none().format(region.parts));
   std::ranges::replace(text, '\n', ' ');
   return text;
 }
@@ -63,6 +66,8 @@ KeptCollection kept_collection(const config::Settings& settings, const config::C
                {"file-date", config::file_dates().format(collection.fields.file_date)},
                {"missing", config::missing_samples().format(collection.fields.missing)},
                {"valid", fmt::format("{}", collection.fields.least_valid)}};
+  if (collection.fields.from) kept.says.emplace_back("from", to_string(*collection.fields.from));
+  if (collection.fields.until) kept.says.emplace_back("until", to_string(*collection.fields.until));
   if (collection.fields.straddle == config::Straddle::split) kept.says.emplace_back("straddle", "split");
   if (!collection.fields.region.parts.empty())
     kept.says.emplace_back("region", config::region_or_none().format(collection.fields.region.parts));
@@ -73,7 +78,8 @@ KeptCollection kept_collection(const config::Settings& settings, const config::C
     const std::vector<Gathered> gathered = gathered_of(chosen);
     for (std::size_t of = 0; of < gathered.size(); ++of) {
       const Field& field = fields[static_cast<std::size_t>(gathered[of].field)];
-      kept.variables.emplace_back(kept_name(chosen, of), about(chosen, gathered[of].operation, field, dims_of(field)));
+      kept.variables.emplace_back(kept_name(chosen, of), about(chosen, choice.regions[chosen.region],
+                                                               gathered[of].operation, field, dims_of(field)));
     }
   }
   return kept;

@@ -22,7 +22,8 @@ inline bool is_kept(const config::CollectionSettings& collection, const Chosen& 
 
 // By which a checkpoint knows what is gathered for a variable; of: its place there.
 inline std::string kept_name(const Chosen& chosen, std::size_t of) {
-  return chosen.gathered.empty() ? chosen.variable : fmt::format("{} [{}]", chosen.variable, of + 1);
+  const bool is_one = chosen.gathered.empty() && chosen.day_parts == 0;
+  return is_one ? chosen.variable : fmt::format("{} [{}]", chosen.variable, of + 1);
 }
 
 struct KeptCollection {

@@ -13,8 +13,8 @@ namespace {
 using config::Operation;
 
 // In the order of the operations.
-constexpr std::array<std::string_view, 9> cell_methods = {
-    "point", "mean", "minimum", "maximum", "sum", "root_mean_square", "standard_deviation", "", ""};
+constexpr std::array<std::string_view, 11> cell_methods = {
+    "point", "mean", "minimum", "maximum", "sum", "root_mean_square", "standard_deviation", "", "", "mean", ""};
 
 bool keeps_values(Operation operation) {
   return operation == Operation::min || operation == Operation::max || !config::is_statistic(operation);

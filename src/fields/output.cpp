@@ -1,9 +1,8 @@
 #include "fields/output.hpp"
 
 #include <algorithm>
-#include <array>
+#include <cmath>
 #include <cstring>
-#include <limits>
 #include <utility>
 
 #include "base/log.hpp"
@@ -11,24 +10,40 @@
 #include "fields/numbers.hpp"
 
 namespace thalweg::fields {
+namespace {
+
+// What each cell of a box has of what there is along its first dimension, in the order of memory.
+std::vector<double> along_first(const std::vector<double>& values, const Index& count, const put::FieldRules& rules) {
+  const Index extent = in_memory_order(count, rules), stride = contiguous_strides(extent, 1);
+  const int first = rules.memory_place[0];
+  std::vector<double> of_cells;
+  for (std::int64_t cell = 0; cell < extent.product(); ++cell)
+    of_cells.push_back(values[static_cast<std::size_t>(cell / stride[first] % extent[first])]);
+  return of_cells;
+}
+
+}  // namespace
+
 Output::Output(session::Session& session, session::Collection& collection, const std::vector<Field>& fields,
                Chosen chosen, const Region& region)
     : session_(session),
       collection_(collection),
       chosen_(std::move(chosen)),
-      formula_(fields[static_cast<std::size_t>(chosen_.field)].formula),
+      region_(region),
       sampling_(collection.declaration.settings(), session.settings(), chosen_.sample, chosen_.sample_offset) {
-  held_ = held_in(session_, collection_, number());
+  const int leading = chosen_.day_parts != 0 ? 1 : 0;
+  held_ = held_in(session_, collection_, number(), leading);
   const Field& field = fields[static_cast<std::size_t>(chosen_.field)];
-  if (region.has_any(split_names(field.dims))) part_ = field_in_region(session_, collection_, number(), field, region);
+  if (region.has_any(split_names(field.dims)))
+    part_ = field_in_region(session_, collection_, number(), field, region, leading);
+  if (const std::vector<double>* turned = region.turned(field, fields))
+    turned_ = along_first(*turned, held_.boxes[0].count, held_.variable.rules);
   was_put_.assign(held_.boxes.size(), false);
   if (!is_gathered()) return;
   const config::FieldSettings& settings = collection.declaration.settings().fields;
-  for (const auto& [of, operation] : gathered_of(chosen_))
-    for (const Box& box : held_.boxes)
-      gathered_.emplace_back(operation,
-                             MissingRule{settings.missing, fields[static_cast<std::size_t>(of)].missing_values()},
-                             box.count.product());
+  std::vector<std::int64_t> cells;
+  for (const Box& box : held_.boxes) cells.push_back(box.count.product());
+  gathered_ = GatheredBoxes(chosen_, fields, settings, session.settings().reference_date, cells);
   if (settings.straddle == config::Straddle::split) next_ = gathered_;
 }
 
@@ -56,8 +71,14 @@ void Output::put(int box, const put::Field& array) {
   put::require_box(held.variable, box, held.boxes.size());
   const Box& cells = held.boxes[static_cast<std::size_t>(box)];
   const Sample all(array, put::checked_view(held.variable, array, cells), cells.count, held.variable.rules);
-  for (const PickedBox& picked : part_->boxes[static_cast<std::size_t>(box)])
-    put_own(picked.number, PickedArray(all.array(), picked).field());
+  for (const PickedBox& picked : part_->boxes[static_cast<std::size_t>(box)]) {
+    const PickedArray cells(all.array(), picked);
+    if (turned_.empty())
+      put_own(picked.number, cells.field());
+    else
+      put(picked.number,
+          {.sample = Sample(cells.field()), .holding = {}, .part = nullptr, .is_single = false, .weight = {}});
+  }
 }
 
 void Output::put_own(int own_box, const put::Field& array) {
@@ -71,6 +92,7 @@ void Output::put(int own_box, const PutSample& put) {
   if (!takes(own_box)) return;
   const std::size_t element_bytes = size_of(chosen_.type);
   const Element fill = collection_.declaration.fill_of(number());
+  const bool is_made = !chosen_.expression.empty();
   std::vector<std::byte>& joined = joined_[own_box];
   if (joined.empty()) {
     joined.resize(static_cast<std::size_t>(held_.boxes[static_cast<std::size_t>(own_box)].count.product()) *
@@ -81,9 +103,10 @@ void Output::put(int own_box, const PutSample& put) {
   put.for_each_run([&](std::int64_t cell, std::span<const double> values, std::span<const std::uint8_t> holding) {
     std::byte* to = joined.data() + static_cast<std::size_t>(cell) * element_bytes;
     for (std::size_t i = 0; i < values.size(); ++i, to += element_bytes) {
-      const bool is_none = formula_ && values[i] != values[i];
+      const bool is_none = is_made && values[i] != values[i];
       const bool holds = !is_none && (holding.empty() || holding[i] != 0);
-      if (holds && !store_number(chosen_.type, to, values[i])) std::memcpy(to, fill.data(), element_bytes);
+      const double value = turned_.empty() ? values[i] : values[i] + turned_[static_cast<std::size_t>(cell) + i];
+      if (holds && !store_number(chosen_.type, to, value)) std::memcpy(to, fill.data(), element_bytes);
     }
   });
 }
@@ -97,86 +120,68 @@ void Output::end_step() {
 
 // Nobody knows when a step ends of which the program has not said it.
 bool Output::takes_step(const StepOfTime& step) const {
+  if (step.is_known() && !collection_.schedule.interval()->takes(step.end_s())) return false;
   return sampling_.takes_each_step() || !step.is_known() ||
          sampling_.takes(step.begin_s(), step.end_s(), collection_.schedule.interval()->run_start_s());
 }
 
-void Output::begin_step(double end_s) {
-  if (!is_put_ && next_.empty() && collection_.schedule.interval()->is_before(end_s)) put_results();
-}
-
-// The other part of it is of the next interval.
-double Output::part_within(const StepOfTime& step) const {
-  const files::RecordInterval& interval = *collection_.schedule.interval();
-  if (next_.empty() || !interval.is_before(step.end_s())) return 1.0;
-  return (interval.end_s() - step.begin_s()) / (step.end_s() - step.begin_s());
-}
-
 void Output::join_takers(std::vector<Weighed>& takers, std::size_t of, int own_box, const StepOfTime& step,
                          const SampleWeight& weight) {
-  const double whole = sampling_.takes_each_step() ? weight.by_time : weight.by_count, part = part_within(step);
-  const std::size_t at = of * held_.boxes.size() + static_cast<std::size_t>(own_box);
-  takers.push_back({&gathered_[at], whole * part});
-  if (part < 1.0) takers.push_back({&next_[at], whole * (1.0 - part)});
+  const files::RecordInterval& interval = *collection_.schedule.interval();
+  const double begin_s = step.begin_s(), end_s = step.end_s(), length_s = end_s - begin_s;
+  const bool is_beyond = interval.is_before(end_s);
+  if (is_beyond && !next_ && !is_put_) put_results();
+  if (!gathered_.takes(of, begin_s + length_s / 2)) return;
+  const double whole = sampling_.takes_each_step() ? weight.by_time : weight.by_count;
+  const double part = is_beyond && next_ ? (interval.end_s() - begin_s) / length_s : 1.0;  // that is within it
+  const auto box = static_cast<std::size_t>(own_box);
+  takers.push_back({&gathered_.of(of)[box], whole * part});
+  if (part < 1.0) takers.push_back({&next_->of(of)[box], whole * (1.0 - part)});
+}
+
+void Output::join_beginners(std::vector<Weighed>& takers, std::size_t of, int own_box) {
+  if (!takes_beginning(of)) return;
+  takers.push_back({&gathered_.of(of)[static_cast<std::size_t>(own_box)], 1.0});
+}
+
+void Output::begin_run() {
+  for (std::size_t of = 0; of < gathered_of(chosen_).size(); ++of)
+    for (Accumulator& each : gathered_.of(of))
+      if (takes_beginning(of) && each.has_samples()) each.clear();
+}
+
+// A run that goes on within an interval has the value at its begin.
+bool Output::takes_beginning(std::size_t of) const {
+  if (gathered_of(chosen_)[of].operation != config::Operation::difference) return false;
+  const double slack_s = files::tolerance_of(session_.settings().time_step_s);
+  return std::abs(collection_.schedule.interval()->begin_s() - session_.now_s()) <= slack_s;
 }
 
 void Output::put_results() {
   const Element fill = collection_.declaration.fill_of(number());
-  const std::size_t boxes = held_.boxes.size();
-  for (std::size_t b = 0; b < boxes; ++b) {
-    bool has_samples = true;
-    for (std::size_t at = b; at < gathered_.size(); at += boxes)
-      has_samples = has_samples && gathered_[at].has_samples();
+  for (std::size_t b = 0; b < held_.boxes.size(); ++b) {
+    const bool is_any = gathered_.has_samples(b);
     // Else as a variable that was not put, which `when-not-put` speaks of.
-    if (has_samples) put_bytes(static_cast<int>(b), results(b, fill));
-    has_results_ = has_results_ || has_samples;
-    for (std::size_t at = b; at < gathered_.size(); at += boxes) gathered_[at].clear();
+    if (is_any) put_bytes(static_cast<int>(b), gathered_.results(b, chosen_.type, fill));
+    has_results_ = has_results_ || is_any;
+    gathered_.clear(b);
   }
   is_put_ = true;
 }
 
-std::vector<std::byte> Output::results(std::size_t box, const Element& fill) {
-  if (!chosen_.gathered.empty()) return results_of_formula(box, fill);
-  return gathered_[box].results(chosen_.type, fill, collection_.declaration.settings().fields.least_valid);
-}
-
-std::vector<std::byte> Output::results_of_formula(std::size_t box, const Element& fill) {
-  constexpr double none = std::numeric_limits<double>::quiet_NaN();
-  Element as_none{};
-  std::memcpy(as_none.data(), &none, sizeof none);
-  const double least_valid = collection_.declaration.settings().fields.least_valid;
-  std::vector<std::vector<std::byte>> gathered;
-  for (std::size_t at = box; at < gathered_.size(); at += held_.boxes.size())
-    gathered.push_back(gathered_[at].results(Type::float64, as_none, least_valid));
-  const auto cells = static_cast<std::size_t>(held_.boxes[box].count.product());
-  const std::size_t element_bytes = size_of(chosen_.type);
-  std::vector<std::byte> results(cells * element_bytes);
-  std::vector<const double*> operands(gathered.size());
-  std::array<double, Evaluator::strip> values;
-  Evaluator::Scratch scratch;
-  for (std::size_t first = 0; first < cells; first += values.size()) {
-    const std::size_t count = std::min(values.size(), cells - first);
-    for (std::size_t o = 0; o < operands.size(); ++o)
-      operands[o] = reinterpret_cast<const double*>(gathered[o].data()) + first;
-    faults_ += formula_->evaluator.evaluate(operands, count, values.data(), scratch);
-    for (std::size_t i = 0; i < count; ++i) {
-      std::byte* to = results.data() + (first + i) * element_bytes;
-      if (values[i] != values[i] || !store_number(chosen_.type, to, values[i]))
-        std::memcpy(to, fill.data(), element_bytes);
-    }
-  }
-  return results;
-}
-
 void Output::say_faults() const {
-  if (faults_ == 0) return;
+  const std::int64_t faults = gathered_.faults() + (next_ ? next_->faults() : 0);
+  if (faults == 0) return;
   log::warning("rank {}, collection '{}', variable '{}': {} of '{}' had no finite result, and are missing",
-               session_.roles().rank, collection_.name, chosen_.variable, counted(faults_, "cell"), chosen_.expression);
+               session_.roles().rank, collection_.name, chosen_.variable, counted(faults, "cell"), chosen_.expression);
 }
 
 // Values of the variable's type, in the order of the model's memory without halo.
 void Output::put_bytes(int box, const std::vector<std::byte>& bytes) {
-  const Index extent = in_memory_order(held_.boxes[static_cast<std::size_t>(box)].count, held_.variable.rules);
+  Index extent;
+  if (gathered_.parts() != 0) extent.push_back(gathered_.parts());
+  const Index cells = in_memory_order(held_.boxes[static_cast<std::size_t>(box)].count, held_.variable.rules);
+  for (int d = 0; d < cells.rank(); ++d) extent.push_back(cells[d]);
   const Index stride = contiguous_strides(extent, static_cast<std::int64_t>(size_of(chosen_.type)));
   session_.put(collection_, chosen_.variable, box, {bytes.data(), chosen_.type, extent, stride});
 }
@@ -184,7 +189,7 @@ void Output::put_bytes(int box, const std::vector<std::byte>& bytes) {
 bool Output::end_interval() {
   if (!is_put_) put_results();
   is_put_ = false;
-  if (!next_.empty()) std::swap(gathered_, next_);
+  if (next_) std::swap(gathered_, *next_);
   return std::exchange(has_results_, false);
 }
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "fields/accumulator.hpp"
 #include "fields/choice.hpp"
 #include "fields/dimensions_of_fields.hpp"
+#include "fields/gathered_boxes.hpp"
 #include "fields/repeated_puts.hpp"
 #include "fields/sample.hpp"
 #include "fields/sampling.hpp"
@@ -25,10 +25,11 @@ class Output {
 
   const Chosen& chosen() const { return chosen_; }
   const session::Collection& collection() const { return collection_; }
+  const Region& region() const { return region_; }
   bool is_gathered() const { return config::is_statistic(chosen_.operation); }
   // What it has of the field, where that is not all: then its own boxes are those of the region.
   const std::optional<FieldInRegion>& part() const { return part_; }
-  // By the collection's variable.
+  // By the collection's variable, but for its parts of the day.
   const HeldField& of_variable() const { return held_; }
 
   // Its values of this step go into a file. Of what is gathered takes_step says that.
@@ -45,45 +46,43 @@ class Output {
   void end_step();
 
   // ---- of what is gathered
-  // A sample comes that ends then; what was gathered of an interval that has ended is put into its record before.
-  void begin_step(double end_s);
   // What is put in the step is a sample of it.
   bool takes_step(const StepOfTime& step) const;
-  // Those that take a sample of the step join the takers. Where not each step is one, a sample stands for the time
-  // between two of them.
+  // Those that take a sample of the step join the takers; what was gathered of an interval that has ended is put into
+  // its record before. Where not each step is a sample, one stands for the time between two of them.
   void join_takers(std::vector<Weighed>& takers, std::size_t of, int own_box, const StepOfTime& step,
                    const SampleWeight& weight);
+  // What is put before the advance that stands at the start: differences that begin there are counted from it.
+  bool takes_beginning(std::size_t of) const;
+  void join_beginners(std::vector<Weighed>& takers, std::size_t of, int own_box);
+  // That advance comes.
+  void begin_run();
   // Of each thing that is gathered, by its place among those of the choice, and each own box.
-  std::span<Accumulator> accumulators(std::size_t of) {
-    return std::span(gathered_).subspan(of * held_.boxes.size(), held_.boxes.size());
-  }
+  std::span<Accumulator> accumulators(std::size_t of) { return gathered_.of(of); }
   // The interval ends: its results are in the record. Whether there are any.
   bool end_interval();
   // The run ends: says where an expression had no value.
   void say_faults() const;
 
  private:
-  double part_within(const StepOfTime& step) const;
   bool is_due() const { return collection_.upcoming_share().schedule.upcoming().due; }
   void put_own(int own_box, const put::Field& array);
   void put_results();
-  std::vector<std::byte> results(std::size_t box, const Element& fill);
-  std::vector<std::byte> results_of_formula(std::size_t box, const Element& fill);
   void put_bytes(int box, const std::vector<std::byte>& bytes);
   int number() const { return collection_.declaration.variables().find(chosen_.variable); }
 
   session::Session& session_;
   session::Collection& collection_;
   Chosen chosen_;
-  std::shared_ptr<const Formula> formula_;  // null: the program puts the field
+  const Region& region_;
   Sampling sampling_;
-  std::vector<Accumulator> gathered_;             // of each thing that is gathered, of each box
-  std::vector<Accumulator> next_;                 // of the next interval, where it has parts of steps; else none
+  GatheredBoxes gathered_;                        // of this interval
+  std::optional<GatheredBoxes> next_;             // of the next one, where it has parts of steps
   HeldField held_;                                // of the variable
   std::optional<FieldInRegion> part_;             // where it has not all of the field
-  std::int64_t faults_ = 0;                       // cells in which the formula has no finite result
   bool is_put_ = false;                           // results of the interval are in its record
   bool has_results_ = false;                      // of these there are any
+  std::vector<double> turned_;                    // longitudes of each cell, by so many degrees; empty: none
   std::vector<bool> was_put_;                     // of each box, of what is put once
   std::map<int, std::vector<std::byte>> joined_;  // boxes of which parts were put
 };

@@ -25,6 +25,7 @@ RecordClock::RecordClock(const config::CollectionSettings& collection, const con
       every_(collection.every),
       origin_(origin_of(collection.every, collection, settings)),
       time_step_s_(settings.time_step_s),
+      window_(collection, settings),
       initial_pending_(collection.initial_record),
       is_before_grid_(!collection.fields.chosen.empty()) {}
 
@@ -44,12 +45,13 @@ ClosingTime RecordClock::next() const {
 
 bool RecordClock::is_due() const {
   if (is_held_) return false;
-  if (initial_pending_) return true;
+  if (initial_pending_) return window_.begins_with(now_s_);
   return is_due_at(next().time_s);
 }
 
 // Whether a step from now to that time closes a record.
 bool RecordClock::is_due_at(double time_s) const {
+  if (!window_.has(time_s)) return false;
   if (every_.is_run) return is_at_end(time_s) && !is_at_end(now_s_);
   if (every_.steps != 0) return (steps_ + 1) % every_.steps == 0;
   return passed_at(time_s) > passed_at(now_s_);
@@ -67,16 +69,22 @@ ClosingTime RecordClock::next_due() const {
   if (initial_pending_) return next();
   if (every_.is_run && end_s_)
     return {*end_s_, steps_ + static_cast<std::int64_t>(std::ceil((*end_s_ - now_s_ - slack_s) / time_step_s_)), false};
-  const auto ahead = [this](std::int64_t steps) {
-    return ClosingTime{now_s_ + static_cast<double>(steps) * time_step_s_, steps_ + steps, false};
-  };
-  if (every_.steps != 0) return ahead(every_.steps - steps_ % every_.steps);
-  const std::int64_t passed = passed_at(now_s_);
+  // Before the window nothing is due: as many steps are passed over as end up to it.
+  const double before_s = window_.begin_s + window_.tolerance_s - now_s_;
+  const std::int64_t before =
+      before_s > 0.0 && time_step_s_ > 0.0 ? static_cast<std::int64_t>(std::floor(before_s / time_step_s_)) : 0;
+  if (every_.steps != 0) return steps_ahead(before + every_.steps - (steps_ + before) % every_.steps);
+  const std::int64_t passed = passed_at(steps_ahead(before).time_s);
   const double until_s =
       seconds_between(origin_.calendar, origin_.reference, origin_.begin_of(every_, passed + 1)) - now_s_;
-  std::int64_t steps = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::floor(until_s / time_step_s_)) - 1);
-  while (passed_at(ahead(steps).time_s) <= passed) ++steps;
-  return ahead(steps);
+  std::int64_t steps =
+      std::max<std::int64_t>(before + 1, static_cast<std::int64_t>(std::floor(until_s / time_step_s_)) - 1);
+  while (passed_at(steps_ahead(steps).time_s) <= passed) ++steps;
+  return steps_ahead(steps);
+}
+
+ClosingTime RecordClock::steps_ahead(std::int64_t steps) const {
+  return {now_s_ + static_cast<double>(steps) * time_step_s_, steps_ + steps, false};
 }
 
 void RecordClock::require_step(double time_s, bool is_predicted) const {

@@ -18,6 +18,7 @@
 
 #include "config/settings.hpp"
 #include "files/output_interval.hpp"
+#include "files/time_window.hpp"
 
 namespace thalweg::files {
 
@@ -60,6 +61,7 @@ class RecordClock {
   bool is_at_end(double time_s) const { return end_s_ && time_s >= *end_s_ - tolerance_of(time_step_s_); }
   bool is_near(double time_s, double other_s) const;
   bool is_due_at(double time_s) const;
+  ClosingTime steps_ahead(std::int64_t steps) const;
   // Of grid points, how many have had their record by then, but for a whole number.
   std::int64_t passed_at(double time_s) const;
   bool is_as_predicted(double time_s) const;
@@ -68,6 +70,7 @@ class RecordClock {
   Interval every_;
   TimeOrigin origin_;
   double time_step_s_;
+  TimeWindow window_;
   double start_s_ = 0.0;
   double now_s_ = 0.0;   // a sum of whole steps, as long as it is near to
   double said_s_ = 0.0;  // what the model says

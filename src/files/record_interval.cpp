@@ -10,7 +10,8 @@ RecordInterval::RecordInterval(const config::CollectionSettings& collection, con
       new_file_(collection.new_file),
       every_(in_time(collection.every, settings.time_step_s)),
       origin_(origin_of(every_, collection, settings)),
-      tolerance_s_(tolerance_of(settings.time_step_s)) {
+      tolerance_s_(tolerance_of(settings.time_step_s)),
+      window_(collection, settings) {
   if (collection.every.steps != 0) {
     origin_ = {settings.calendar, settings.reference_date};
     origin_.is_from_start = true;
@@ -22,7 +23,7 @@ void RecordInterval::set_run(double start_s, std::optional<double> end_s) {
   run_end_s_ = end_s;
   run_start_s_ = kept_ ? kept_->run_start_s : start_s;
   origin_.set_start(run_start_s_);
-  begin_s_ = kept_ ? kept_->begin_s : start_s;
+  begin_s_ = kept_ ? kept_->begin_s : std::max(start_s, window_.begin_s);
   end_s_ = edge_behind(begin_s_);
 }
 
@@ -37,11 +38,13 @@ double RecordInterval::edge(std::int64_t number) const {
 }
 
 double RecordInterval::edge_behind(double time_s) const {
-  const double at_last = run_end_s_.value_or(std::numeric_limits<double>::infinity());
+  constexpr double never = std::numeric_limits<double>::infinity();
+  if (window_.is_over(time_s)) return never;
+  const double at_last = std::min(run_end_s_.value_or(never), window_.end_s);
   if (every_.is_run || (every_.seconds == 0.0 && every_.months == 0)) return at_last;
   std::int64_t number = origin_.intervals_until(every_, time_s) + 1;
   while (edge(number) <= time_s + tolerance_s_) ++number;
-  return edge(number);
+  return std::min(edge(number), window_.end_s);
 }
 
 void RecordInterval::close(double time_s) {

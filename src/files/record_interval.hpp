@@ -5,6 +5,7 @@
 //  1. Edges are dates: the anchor of the collection and whole numbers of `every` after it. An interval is (begin, end]:
 //     a step belongs to the one in which it ends.
 //  2. The first interval begins with the run, or where an earlier run kept it; the last one ends with the run.
+//     Both may be those of a window: `from` and `until` of the collection.
 //  3. The record is closed by the first step that comes to the end of the interval, which need not meet it. One that is
 //     met to within the tolerance of steps is the edge itself.
 #pragma once
@@ -15,6 +16,7 @@
 #include "config/settings.hpp"
 #include "files/output_interval.hpp"
 #include "files/record_clock.hpp"
+#include "files/time_window.hpp"
 
 namespace thalweg::files {
 
@@ -43,6 +45,10 @@ class RecordInterval {
   bool ends_by(double time_s) const { return time_s >= end_s_ - tolerance_s_; }
   // It belongs to a later interval.
   bool is_before(double time_s) const { return time_s > end_s_ + tolerance_s_; }
+  // A step that ends then is of it, or of one that follows.
+  bool takes(double time_s) const { return window_.has(time_s) && time_s > begin_s_ + tolerance_s_; }
+  // There are no more.
+  bool is_over() const { return window_.is_over(begin_s_); }
   // It has a whole interval within it, which then has no step of its own.
   bool is_skipped_by(double time_s) const { return is_before(time_s) && edge_behind(end_s_) <= time_s + tolerance_s_; }
   // The record is closed then.
@@ -60,6 +66,7 @@ class RecordInterval {
   Interval every_;
   TimeOrigin origin_;
   double tolerance_s_;
+  TimeWindow window_;
   double begin_s_ = 0.0;
   double end_s_ = 0.0;
   double run_start_s_ = 0.0;

@@ -70,6 +70,7 @@ void RecordSchedule::predict() {
 }
 
 bool RecordSchedule::closes(double time_s) const {
+  if (is_on_demand_ && clock_.awaits_initial()) clock_.require_step(time_s, false);
   if (is_on_demand_) return false;
   clock_.require_end();
   if (clock_.stands(time_s) && !clock_.awaits_initial()) return false;

@@ -45,6 +45,7 @@ BESIDE: tuple[dict[str, str], ...] = (
     {"NAME": "file: a.%n.nc, "},
     {"NAME": "format: cdf5, engine: library, "},
     {"NAME": "fields: [temp], "},
+    {"NAME": "fields: [temp], every: 1 d, "},
     {"NAME": "fields: [temp], operation: mean, "},
     {"NAME": "fields: [temp], operation: mean, every: 6 h, "},
     {"NAME": "fields: [temp], operation: mean, every: 6 h, sample: 3 h, "},

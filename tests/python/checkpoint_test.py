@@ -18,6 +18,7 @@ FIELDS = ["surface", "levels", "steps", "listed", "average", "parted", "masked",
 SOME = ["surface", "levels", "depth"]
 EXPRESSIONS = [
     {"name": "size", "expression": "abs(surface)"},
+    {"name": "change", "expression": "difference(surface) / max(surface)"},
     {"name": "ratio", "expression": "mean(surface * surface) / std(surface) + max(surface)"},
 ]
 REGION = {
@@ -25,6 +26,7 @@ REGION = {
     "y": {"index": [0, 4, 5, 8]},
     "z": {"index": [0, 2]},
 }
+WINDOW = {"from": "2000-01-01 04:00:00", "until": "2000-01-01 17:00:00"}
 FORMATS = ["netcdf4", "cdf5", "zarr"]
 ENDINGS = {"netcdf4": "nc", "cdf5": "nc", "zarr": "zarr"}
 LAST = 22
@@ -47,6 +49,16 @@ COLLECTIONS: dict[str, dict[str, Any]] = {
     "max": some("max", "netcdf4", every="6 h", operation="max", anchor="reference"),
     "rms": some("rms", "cdf5", every="6 h", operation="rms", valid=0.9),
     "count": gathering("count", "cdf5", every="6 h", operation="count"),
+    "difference": gathering("difference", "cdf5", every="6 h", operation="difference"),
+    "changes": some("changes_%v_%Y%m%d%H", "netcdf4", every="2 h", new_file="6 h", operation="difference"),
+    "from_start": some("from_start", "zarr", every="5 h", anchor="start", operation="difference", missing="propagate"),
+    "diurnal": gathering("diurnal", "cdf5", every="1 d", operation="diurnal 8"),
+    "hours": some("hours", "zarr", every="end", operation="diurnal 24", anchor="start", sample="2 h"),
+    "window": gathering("window", "cdf5", every="6 h", operation="std", **WINDOW),
+    "windows": some("windows_%Y%m%d%H", "netcdf4", every="2 h", new_file="6 h", operation="difference", **WINDOW),
+    "late": some("late", "zarr", every="3 h", operation="max", **{"from": "2000-01-01 15:00:00"}),
+    "early": some("early", "cdf5", every="3 h", operation="mean", until="2000-01-01 05:00:00"),
+    "in_window": some("in_window", "netcdf4", every="3 h", **WINDOW),
     "series": some("series_%Y%m%d%H", "cdf5", every="4 h", new_file="8 h", operation="std"),
     "stores": some("stores_%Y%m%d%H", "zarr", every="3 h", new_file="6 h", operation="max"),
     "alone": some("alone_%v_%Y%m%d%H", "cdf5", every="6 h", new_file="12 h", operation="mean"),
@@ -58,7 +70,19 @@ COLLECTIONS: dict[str, dict[str, Any]] = {
     "split": gathering("split", "cdf5", every="150 min", straddle="split", operation="std"),
     "made": gathering("made", "netcdf4", every="6 h", operation="mean", fields=EXPRESSIONS),
     "parts": gathering("parts", "cdf5", every="6 h", operation="std", region=REGION),
+    "day_parts": gathering("day_parts", "netcdf4", every="1 d", operation="diurnal 6", region=REGION),
     "others": gathering("others_%v", "netcdf4", every="5 h", operation="max", repeat="mean", region=REGION),
+    "own": gathering(
+        "own",
+        "cdf5",
+        every="6 h",
+        operation="std",
+        fields=[
+            "levels",
+            {"from": "levels", "region": REGION, "name": "some"},
+            {"from": "surface", "operation": "difference", "region": {"x": {"index": [3, 8]}}, "name": "columns"},
+        ],
+    ),
     "cut": gathering("cut", "zarr", every="6 h", operation="mean", fields=EXPRESSIONS, region={"y": {"index": [1, 7]}}),
     "whole": some("whole", "netcdf4", every="end", operation="mean", valid=0.6),
     "at_times": some("at_times", "cdf5", every="6 h"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -32,3 +34,10 @@ def refused(tmp_path: Path, collection: dict[str, Any], **session: Any) -> str:
                 field.put(np.zeros(3, "f4"))
             io.advance(step * 3600.0)
     return str(error.value)
+
+
+def require_conventions(file: Path) -> None:
+    """What the checker of IOOS has to say of CF is nothing."""
+    command = [Path(sys.executable).with_name("compliance-checker"), "--test=cf:1.11", "--criteria=strict", file]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0 and "All tests passed!" in done.stdout, done.stdout + done.stderr

@@ -13,8 +13,9 @@ import xarray as xr
 from support import python
 
 FIELDS = ["surface", "levels", "steps", "ice/listed", "average", "parted"]
-OPERATIONS = ["mean", "min", "max", "sum", "rms", "std", "count"]
-EVERY, STEPS = 6, 20
+DIURNAL, DAYS = "diurnal 4", 48  # hours of its intervals
+OPERATIONS = ["mean", "min", "max", "sum", "rms", "std", "count", "difference", DIURNAL]
+STEPS, EVERY = 56, 6
 
 Array = np.ndarray[Any, Any]
 Statistic = Callable[[Array], Array]
@@ -31,6 +32,31 @@ NUMPY: dict[str, Statistic] = {
 }
 EXACT = ("min", "max", "count")
 
+
+def begins(operation: str) -> range:
+    """Of intervals."""
+    return range(0, STEPS, DAYS if operation == DIURNAL else EVERY)
+
+
+def results(operation: str, samples: Array) -> Array:
+    """Of each interval."""
+    if operation == "difference":
+        ends = samples[[min(n + EVERY, STEPS) - 1 for n in begins(operation)]]
+        return ends - np.concatenate([np.full_like(ends[:1], np.nan), ends[:-1]])
+    if operation == DIURNAL:
+        hours = np.arange(STEPS) % 24
+        means = [
+            [mean_of_part(samples[n : n + DAYS], hours[n : n + DAYS] // 6 == part) for part in range(4)]
+            for n in begins(operation)
+        ]
+        return np.array(means)
+    return np.stack([NUMPY[operation](samples[n : n + EVERY]) for n in begins(operation)])
+
+
+def mean_of_part(samples: Array, is_in_it: Array) -> Array:
+    return NUMPY["mean"](samples[is_in_it]) if is_in_it.any() else np.full(samples.shape[1:], np.nan)
+
+
 WAYS: dict[str, tuple[int, str, dict[str, Any]]] = {
     "one rank": (1, "netcdf4", {}),
     "three ranks": (3, "cdf5", {}),
@@ -44,17 +70,18 @@ def settings(form: str, keys: dict[str, Any]) -> dict[str, Any]:
     ending = "zarr" if form == "zarr" else "nc"
     collections: dict[str, Any] = {"all": {"file": f"all.{ending}", "format": form, "fields": FIELDS}}
     for operation in OPERATIONS:
-        collections[operation] = {
-            "file": f"{operation}.{ending}",
+        collections[operation.split()[0]] = {
+            "file": f"{operation.split()[0]}.{ending}",
             "format": form,
-            "every": f"{EVERY} h",
+            "every": f"{begins(operation).step} h",
             "operation": operation,
             "fields": FIELDS,
         }
     return {"time-step": "1 h", "collections": collections} | keys
 
 
-def opened(folder: Path, name: str) -> xr.Dataset:
+def opened(folder: Path, operation: str) -> xr.Dataset:
+    name = operation.split()[0]
     if (folder / f"{name}.zarr").exists():
         return xr.open_zarr(folder / f"{name}.zarr", consolidated=False, decode_times=False)
     return xr.open_dataset(folder / f"{name}.nc", decode_times=False)
@@ -71,14 +98,14 @@ def written(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 @pytest.mark.filterwarnings("ignore:All-NaN|Mean of empty|Degrees of freedom:RuntimeWarning")
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_results_are_those_of_numpy(written: Path, operation: str) -> None:
-    with opened(written, "all") as steps, opened(written, operation) as results:
-        assert steps.sizes["time"] == STEPS and results.sizes["time"] == 4
+    with opened(written, "all") as steps, opened(written, operation) as file:
+        assert steps.sizes["time"] == STEPS and file.sizes["time"] == len(begins(operation))
         for name in (field.split("/")[-1] for field in FIELDS):
             samples = steps[name].values.astype("f8")
-            wanted = np.stack([NUMPY[operation](samples[n : n + EVERY]) for n in range(0, STEPS, EVERY)])
+            wanted = results(operation, samples)
             if name == "listed":  # what no rank has is missing, and not none
-                wanted[:, np.isnan(samples).all(axis=0)] = np.nan
-            got = results[name]
+                wanted[..., np.isnan(samples).all(axis=0)] = np.nan
+            got = file[name]
             stored = got.encoding["dtype"]
             near = 0.0 if operation in EXACT else 1e-6 if stored == np.float32 else 4e-15
             off = near * np.nanmax(np.abs(samples))  # a spread is as exact as the values that it is of
@@ -86,15 +113,16 @@ def test_results_are_those_of_numpy(written: Path, operation: str) -> None:
 
 
 def test_results_have_the_same_bits_on_any_ranks(tmp_path: Path) -> None:
-    made: list[xr.Dataset] = []
+    made: list[dict[str, bytes]] = []
     for ranks, keys in ((1, {}), (4, {"emulate-nodes": 2}), (3, {"writers": {"ranks": 1}})):
         folder = tmp_path / str(ranks)
         folder.mkdir()
         python.run("field_statistics.py", ranks, folder, settings("cdf5", keys), STEPS)
-        results = [opened(folder, name)[["levels", "parted"]].load() for name in OPERATIONS]
-        pairs = zip(OPERATIONS, results, strict=True)
-        made.append(xr.merge([of.rename(levels=name, parted=f"{name}_parted") for name, of in pairs]))
-    for other in made[1:]:
+        bits = {}
         for operation in OPERATIONS:
-            for name in (operation, f"{operation}_parted"):
-                assert other[name].values.tobytes() == made[0][name].values.tobytes(), name
+            with opened(folder, operation) as file:
+                bits |= {f"{name} of {operation}": file[name].values.tobytes() for name in ("levels", "parted")}
+        made.append(bits)
+    for other in made[1:]:
+        for name, bits_of_one in made[0].items():
+            assert other[name] == bits_of_one, name

@@ -108,3 +108,34 @@ def test_what_has_no_file_of_its_own_is_told(tmp_path: Path, capfd: pytest.Captu
         "thalweg: collection 'd': static fields have no file of their own where 'file' has the name of a variable "
         + "(%v), and are left out: area; choose them in another collection"
     ]
+
+
+@pytest.mark.parametrize(
+    ("keys", "wanted"),
+    [
+        ({"from": "2000-02-01", "until": "2000-01-01"}, "until: 2000-01-01 00:00:00 is not behind from: 2000-02-01"),
+        ({"from": "2000-02-30"}, "from: 2000-02-30 00:00:00 does not exist in the calendar standard"),
+        ({"from": "2000-01-01", "operation": "mean", "straddle": "split"}, "straddle: with 'from' or 'until' a step"),
+        ({"until": "2000-01-01", "fields": "none"}, "until: it is of the fields that a collection chooses"),
+    ],
+)
+def test_a_window_that_there_is_not_is_refused(tmp_path: Path, keys: dict[str, Any], wanted: str) -> None:
+    assert wanted in refused(tmp_path, {"fields": ["a/x"], "every": "1 d"} | keys)
+
+
+def test_nothing_is_wanted_outside_of_a_window(tmp_path: Path) -> None:
+    window = {"from": "2000-01-01 02:00:00", "until": "2000-01-01 04:00:00"}
+    both = {"m": {"every": "1 d", "operation": "mean"}, "i": {"every": "1 h"}}
+    said = {name: {"file": str(tmp_path / f"{name}.nc"), "fields": ["x"]} | of | window for name, of in both.items()}
+    wanted = []
+    with thalweg.start(config={"report": "none", "time-step": "1 h", "collections": said}) as io:
+        x = io.define_field("x", "", np.float64)
+        for step in range(1, 7):
+            wanted.append(x.is_wanted_now)
+            if wanted[-1]:
+                x.put(float(step))
+            io.advance(step * 3600.0)
+    assert wanted == [False, False, True, True, False, False]
+    with opened(tmp_path, "m") as means, opened(tmp_path, "i") as instants:
+        assert means["x"].values.tolist() == [3.5] and means["time_bnds"].values.tolist() == [[7200.0, 14400.0]]
+        assert instants["x"].values.tolist() == [3.0, 4.0]

@@ -37,6 +37,7 @@ TAKEN: dict[str, dict[str, list[int]]] = {
     "one": {"lon": [4], "lat": [7], "cell": [0, 59]},
     "tropics": {"lat": [4, 5, 6, 7], "lon": [8, 9, 0, 1, 2], "lev": [0, 2, 4]},
 }
+TURNED = {"tropics": [0, 0, 360, 360, 360]}  # by how many degrees longitudes are
 WAYS: dict[str, tuple[int, str, dict[str, Any]]] = {
     "1 rank": (1, "cdf5", {}),
     "2 ranks, sync": (2, "netcdf4", {"writers": "sync"}),
@@ -47,19 +48,34 @@ WAYS: dict[str, tuple[int, str, dict[str, Any]]] = {
 }
 
 
+def parts_for(collection: dict[str, Any], region: str) -> dict[str, Any]:
+    """What it can have of the region: not all have fields with all dimensions."""
+    parts = REGIONS[region].items()
+    return {dim: part for dim, part in parts if collection["fields"] is FIELDS or dim in ("lat", "lon")}
+
+
 def collections(form: str) -> dict[str, Any]:
     made = {}
     ending = "zarr" if form == "zarr" else "nc"
     for operation, keys in OPERATIONS.items():
         said = {"format": form, "fields": FIELDS} | keys
         made[operation] = said | {"file": f"{operation}.{ending}"}
-        for region, parts in REGIONS.items():
+        for region in REGIONS:
             name = f"{operation}_{region}"
-            own = {dim: part for dim, part in parts.items() if said["fields"] is FIELDS or dim in ("lat", "lon")}
-            made[name] = said | {"file": f"{name}.{ending}", "region": own}
+            made[name] = said | {"file": f"{name}.{ending}", "region": parts_for(said, region)}
+    for operation in ("instant", "mean", "std", "made"):
+        said = {"format": form, "file": f"own_{operation}.{ending}", "fields": FIELDS} | OPERATIONS[operation]
+        own = [of | {"region": parts_for(said, region)} for region in REGIONS for of in named(said["fields"], region)]
+        made[f"own_{operation}"] = said | {"fields": said["fields"] + own}
     made["alone"] = {"format": form, "file": f"alone_%v.{ending}", "region": REGIONS["listed"]} | OPERATIONS["mean"]
     made["alone"]["fields"] = ["t", "c"]
     return made
+
+
+def named(fields: list[Any], region: str) -> list[dict[str, Any]]:
+    """The same fields, as variables that are called after the region, too."""
+    said = [of if isinstance(of, dict) else {"from": of, "name": of} for of in fields]
+    return [of | {"name": f"{of['name']}_{region}"} for of in said]
 
 
 @pytest.fixture(scope="module", params=WAYS)
@@ -73,7 +89,12 @@ def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 def taken(whole: xr.Dataset, region: str) -> xr.Dataset:
     """What NumPy has of it."""
     indices = {dim: at for dim, at in TAKEN[region].items() if dim in whole.dims}
-    return whole.isel(indices)
+    part = whole.isel(indices)
+    for name in ("lon", "lon_bnds"):  # each by its whole circles
+        if region in TURNED and name in part.variables:
+            by = np.array(TURNED[region]).reshape([-1] + [1] * (part[name].ndim - 1))
+            part = part.assign({name: part[name].copy(data=part[name].values + by)})
+    return part
 
 
 def require_equal(part: xr.Dataset, wanted: xr.Dataset) -> None:
@@ -93,6 +114,29 @@ def test_a_region_has_the_bits_of_the_whole(folder: Path, operation: str, region
         assert part.sizes["lat"] == len(TAKEN[region]["lat"])
 
 
+@pytest.mark.parametrize("operation", ["instant", "mean", "std", "made"])
+def test_fields_have_regions_of_their_own(folder: Path, operation: str) -> None:
+    """Beside the whole ones, and with coordinates of their own."""
+    with opened(folder, f"own_{operation}") as own:
+        with opened(folder, operation) as whole:
+            require_equal(own[list(whole.variables)], whole)
+        for number, region in enumerate(REGIONS, start=2):
+            with opened(folder, f"{operation}_{region}") as part:
+                for name in part.variables:
+                    require_part(own, str(name), region, number, part[name])
+
+
+def require_part(own: xr.Dataset, name: str, region: str, number: int, wanted: xr.DataArray) -> None:
+    cut = [dim for dim in REGIONS[region] if dim in wanted.dims]
+    called = f"{name}_{number}" if f"{name}_{region}" not in own else f"{name}_{region}"
+    found = own[called if cut else name]
+    assert list(found.dims) == [f"{dim}_{number}" if dim in cut else dim for dim in wanted.dims], name
+    assert found.values.tobytes() == np.ascontiguousarray(wanted.values).tobytes(), name
+    for attribute in ("coordinates", "bounds"):
+        if cut and attribute in wanted.attrs:
+            assert found.attrs[attribute] == f"{wanted.attrs[attribute]}_{number}"
+
+
 def test_files_of_variables_have_the_region(folder: Path) -> None:
     with opened(folder, "mean_listed") as all_of_it:
         for name in ("t", "c"):
@@ -107,6 +151,10 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "an unknown dimension": ({"y": {"index": 0}}, "no field of it has this dimension"),
     "no coordinate": ({"x": {"values": 1}}, "the program has no static field 'x' along this dimension"),
     "no step": ({"x": {"index": {"from": 0, "step": 0}}}, "must be at least 1"),
+    "a dimension that the field has not": (
+        {"y": {"index": 0}},
+        "collection 'c': fields: region 'y: {index: [0]}': no field of it has this dimension",
+    ),
     "an order that is none": ({"x": {"index": [2, 1]}}, "index 1 stands behind 2"),
 }
 
@@ -114,9 +162,61 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 @pytest.mark.parametrize("case", REFUSED)
 def test_a_region_that_there_is_not_is_refused(tmp_path: Path, case: str) -> None:
     region, why = REFUSED[case]
-    said = refused(tmp_path, ALONE | {"region": region})
+    own = {"fields": [{"from": "a/x", "region": region}]} if "that the field has not" in case else {"region": region}
+    said = refused(tmp_path, ALONE | own)
     assert why in said
     assert "region" in said and ("collection 'c'" in said or "program:" in said)
+
+
+def test_a_file_of_one_variable_has_its_region_by_the_usual_names(tmp_path: Path) -> None:
+    fields = ["t", {"from": "t", "name": "some", "region": {"x": {"values": [50, 10]}}}]
+    config = by_values(tmp_path, file=str(tmp_path / "c_%v.nc"), fields=fields)
+    with thalweg.start(config=config) as io:
+        stepping(io, 0, 3, X)
+    for name, x in (("t", [30, 40]), ("some", [10, 50])):
+        with opened(tmp_path, f"c_{name}") as file:
+            assert file["x"].values.tolist() == x and file[name].dims == ("time", "x")
+            assert file[name].values[0].tolist() == [value / 10 + 1 for value in x]
+
+
+def test_a_field_may_have_all_where_others_have_a_region(tmp_path: Path) -> None:
+    config = by_values(tmp_path, fields=["t", {"from": "t", "name": "all", "region": "none"}])
+    with thalweg.start(config=config) as io:
+        stepping(io, 0, 3, X)
+    with opened(tmp_path, "c") as file:
+        assert file["t"].dims == ("time", "x") and file["x"].values.tolist() == [30, 40]
+        assert file["all"].dims == ("time", "x_2") and file["x_2"].values.tolist() == X.tolist()
+        assert file["all"].values.tolist() == [[2.0, 3.0, 4.0, 5.0, 6.0]]
+
+
+LONGITUDES = {  # of the model and what is wanted of them: what files have
+    "ascending": (np.arange(0.0, 360, 30), (300, 60), [300, 330, 360, 390, 420]),
+    "from the west": (np.arange(0.0, 360, 30), (-60, 60), [-60, -30, 0, 30, 60]),
+    "from -180": (np.arange(-180.0, 180, 30), (150, 210), [150, 180, 210]),
+    "descending": (np.arange(330.0, -1, -30), (300, 60), [420, 390, 360, 330, 300]),
+    "not over the ends": (np.arange(0.0, 360, 30), (-90, -30), [270, 300, 330]),
+}
+
+
+@pytest.mark.parametrize("case", LONGITUDES)
+@pytest.mark.parametrize("dtype", ["f4", "f8", "i4"])
+def test_longitudes_over_the_ends_ascend(tmp_path: Path, case: str, dtype: str) -> None:
+    longitudes, (west, east), wanted = LONGITUDES[case]
+    said = {"file": str(tmp_path / "c.nc"), "fields": ["t"], "region": {"lon": {"values": {"from": west, "to": east}}}}
+    with thalweg.start(config={"report": "none", "time-step": "1 h", "collections": {"c": said}}) as io:
+        io.define_field_dimension("lon", len(longitudes))
+        kind = {"static": True, "units": "degrees_east"}
+        lon = io.define_field(
+            "lon", "lon", dtype, standard_name="longitude", valid_max=np.dtype(dtype).type(360), **kind
+        )
+        lon.put(longitudes.astype(dtype))
+        field = io.define_field("t", "lon", np.float64)
+        field.put(longitudes)
+        io.advance(3600.0)
+    with xr.open_dataset(tmp_path / "c.nc") as file:
+        assert file["lon"].values.tolist() == wanted and file["lon"].dtype == np.dtype(dtype)
+        assert ((file["t"].values[0] - wanted) % 360 == 0).all()
+        assert ("valid_max" in file["lon"].attrs) == (case == "not over the ends")
 
 
 def by_values(tmp_path: Path, **keys: Any) -> dict[str, Any]:

@@ -5,6 +5,13 @@ from __future__ import annotations
 
 from field_cases import DAILY, FILL, HOUR, Case, dates, days, expressed, hourly, hours, in_hours, mean, steps
 
+
+def window(begin: int | None, end: int | None = None) -> dict[str, str]:
+    """In hours of the first day."""
+    ends = {"from": begin, "until": end}
+    return {key: f"2000-01-01 {hour:02}:00:00" for key, hour in ends.items() if hour is not None}
+
+
 STEPS: dict[str, Case] = {
     "an instant whose step does not divide": Case(
         {
@@ -25,6 +32,40 @@ STEPS: dict[str, Case] = {
         [(n * 50 * HOUR, {"x": float(n)}) for n in range(1, 45)],
         {"i": {"x": [14.0, 28.0, 43.0], "time": in_hours(700, 1400, 2150)}},
         {"time-step": "50 h", "calendar": "noleap"},
+    ),
+    "windows of time": Case(
+        {
+            "m": mean("3 h", **window(2, 8)),
+            "i": {"every": "2 h", "fields": ["x"], **window(2, 8)},
+            "b": {"every": "2 h", "fields": ["x"], "initial-record": True, **window(0, 3)},
+            "e": {"every": "end", "operation": "sum", "fields": ["x"], **window(2)},
+            "d": {"every": "3 h", "operation": "difference", "fields": ["x"], **window(2)},
+            "f": mean("3 h", file="f_%H", **{"new-file": "6 h"}, **window(2, 7)),
+            "u": mean("4 h", anchor="start", **window(None, 6)),
+            "k": {"every": "5 steps", "fields": ["x"], **window(4, 9)},
+        },
+        hourly(12),
+        {
+            "m": {"x": [3.0, 5.0, 7.5]} | hours((2, 3), (3, 6), (6, 8)),
+            "i": {"x": [4.0, 6.0, 8.0], "time": in_hours(4, 6, 8)},
+            "b": {"x": [0.0, 2.0], "time": in_hours(0, 2)},
+            "e": {"x": [75.0]} | hours((2, 12)),
+            "d": {"x": [FILL, 3.0, 3.0, 3.0]} | hours((2, 3), (3, 6), (6, 9), (9, 12)),
+            "f_00": {"x": [3.0, 5.0]} | hours((2, 3), (3, 6)),
+            "f_06": {"x": [7.0]} | hours((6, 7)),
+            "u": {"x": [2.5, 5.5]} | hours((0, 4), (4, 6)),
+            "k": {"x": [5.0], "time": in_hours(5)},
+        },
+        initial={"x": 0.0},
+    ),
+    "a window that steps do not meet": Case(
+        {"m": mean("6 h", **window(4, 11)), "i": {"every": "6 h", "fields": ["x"], **window(4, 11)}},
+        steps(2.5 * HOUR, 8),
+        {
+            "m": {"x": [5.0, 8.75]} | hours((4, 6), (6, 11)),
+            "i": {"x": [5.0, 10.0], "time": in_hours(5, 10)},
+        },
+        {"time-step": "150 min"},
     ),
     "some steps are samples": Case(
         {

@@ -1,4 +1,5 @@
-"""Puts the fields of field_cases.py and step_cases.py, each case as a session of its own, for all clients of the job.
+"""Puts the fields of field_cases.py, step_cases.py and day_cases.py, each case as a session of its own, for all clients
+of the job.
 
 chosen_fields.py FORMAT KEYS (a map in YAML that every session has as well)
 """
@@ -16,6 +17,7 @@ import thalweg
 from mpi4py import MPI
 
 sys.path.append(str(Path(__file__).parents[1]))
+from day_cases import DAYS
 from field_cases import CASES, CELLS, FILL, HOUR, Case
 from step_cases import STEPS
 
@@ -69,7 +71,7 @@ def run(case: Case, settings: dict[str, Any]) -> None:
 
 def main() -> None:
     form, keys = sys.argv[1], json.loads(sys.argv[2])
-    for name, case in (CASES | STEPS).items():
+    for name, case in (CASES | STEPS | DAYS).items():
         folder = folder_of(name)
         folder.mkdir(exist_ok=True)
         run(case, settings_of(case, folder, form, keys))

@@ -39,10 +39,11 @@ class Model:
         io.define_field_dimension("lev", NLEV)
         io.define_field_dimension("bnds", 2)
         self.fixed = {
-            "lon": io.define_field("lon", "lon", np.float64, static=True, units="degrees_east"),
+            "lon": io.define_field("lon", "lon", np.float64, static=True, units="degrees_east", bounds="lon_bnds"),
             "lat": io.define_field("lat", "lat", np.float64, static=True, units="degrees_north", bounds="lat_bnds"),
             "lev": io.define_field("lev", "lev", np.float32, static=True, units="hPa"),
             "lat_bnds": io.define_field("lat_bnds", "lat,bnds", np.float64, static=True),
+            "lon_bnds": io.define_field("lon_bnds", "lon,bnds", np.float64, memory_dims="bnds,lon", static=True),
         }
         self.area = io.define_field("area", "lat,lon", np.float64, box, static=True, units="m2")
         there = {"coordinates": "area"}
@@ -57,8 +58,8 @@ class Model:
         self.fields |= {name: io.define_field(name, **on_box) for name in ("v", "q", "r", "a")}
 
     def put_fixed(self) -> None:
-        bounds = np.stack([LAT - 7.5, LAT + 7.5], axis=1)
-        for name, array in (("lon", LON), ("lat", LAT), ("lev", LEV), ("lat_bnds", bounds)):
+        bounds = {"lat_bnds": np.stack([LAT - 7.5, LAT + 7.5], axis=1), "lon_bnds": np.stack([LON - 18, LON + 18])}
+        for name, array in ({"lon": LON, "lat": LAT, "lev": LEV} | bounds).items():
             self.fixed[name].put(array)
 
     def put_area(self) -> None:

@@ -155,9 +155,9 @@ TEST_F(ConfigFaults, words_are_those_of_the_grammar) {
   EXPECT_EQ(fault("calendar: gregorain"),
             "ocean.yaml:1:11: error: calendar: 'gregorain' is none of standard, gregorian, proleptic_gregorian, "
             "julian, noleap, 365_day, all_leap, 366_day, 360_day; did you mean 'gregorian'?");
-  EXPECT_EQ(
-      fault_in_collection("operation: averag"),
-      "operation: 'averag' is none of instant, mean, min, max, sum, rms, std, count, once; did you mean 'average'?");
+  EXPECT_EQ(fault_in_collection("operation: averag"),
+            "operation: 'averag' is none of instant, mean, min, max, sum, rms, std, count, difference, diurnal 24, "
+            "once; did you mean 'average'?");
   EXPECT_EQ(fault("direct-io: maybe"), "ocean.yaml:1:12: error: direct-io: 'maybe' is none of auto, on, off");
   EXPECT_EQ(fault("report: html"), "ocean.yaml:1:9: error: report: 'html' is none of none, table, pfio");
   EXPECT_EQ(fault("calendar: lunar"),

@@ -200,6 +200,7 @@ TEST_F(ConfigSettings, effective_settings_have_canonical_texts_and_origins) {
           "collections.h.valid = 0 (default)", "collections.h.partial = keep (default)",
           "collections.h.straddle = end (default)", "collections.h.repeat = error (default)",
           "collections.h.sample = 1 step (default)", "collections.h.sample-offset = none (default)",
+          "collections.h.from = none (default)", "collections.h.until = none (default)",
           "collections.h.file-date = start (default)", "collections.h.anchor = calendar (default)",
           "collections.h.variables.t.enabled = true (default)",
           "collections.h.variables.t.when-not-put = as the collection (default)",

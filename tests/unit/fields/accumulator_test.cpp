@@ -82,6 +82,55 @@ TEST(Accumulator, leaves_missing_values_out_cell_by_cell) {
             (std::vector<double>{3, 3, -99, -99}));
 }
 
+// A NaN that was put is a value.
+TEST(Accumulator, has_the_difference_of_the_last_sample_and_the_last_one_before) {
+  Accumulator gathered(Operation::difference, {MissingSamples::skip, {9.0}}, 4);
+  take(gathered, {1, 5, 5, 5});
+  take(gathered, {2, 9, nan, 6});
+  EXPECT_EQ(results_of(gathered), (std::vector<double>{-99, -99, -99, -99}));
+  gathered.clear();
+  take(gathered, {7, 7, 7, 9});
+  take(gathered, {4, 4, 4, 8});
+  const std::vector<double> second = results_of(gathered);
+  EXPECT_EQ((std::vector{second[0], second[1], second[3]}), (std::vector<double>{2, -99, 2}));
+  EXPECT_TRUE(std::isnan(second[2]));
+  gathered.clear();
+  take(gathered, {5, 5, 5, 9});
+  EXPECT_EQ(results_of(gathered), (std::vector<double>{1, 1, 1, -99}));
+  gathered.clear();
+  gathered.clear();  // an interval without a sample
+  take(gathered, {5, 5, 5, 5});
+  EXPECT_EQ(results_of(gathered), (std::vector<double>{-99, -99, -99, -99}));
+}
+
+TEST(Accumulator, counts_a_difference_from_what_was_kept_of_it) {
+  for (const bool is_cut_at_the_end : {false, true}) {
+    Accumulator before(Operation::difference, {MissingSamples::skip, {9.0}}, 3), behind = before;
+    take(before, {1, 2, 9});
+    before.clear();
+    take(before, {3, 9, 9});
+    if (is_cut_at_the_end) before.clear();
+    Accumulator::OfCells cells = before.of_cells();
+    if (is_cut_at_the_end) cells.weights[1] = -1.0;  // no rank had it
+    behind.restore(before.taken(), cells);
+    take(behind, {8, 8, 8});
+    EXPECT_EQ(results_of(behind),
+              is_cut_at_the_end ? (std::vector<double>{5, -99, -99}) : (std::vector<double>{7, 6, -99}));
+  }
+}
+
+TEST(Accumulator, has_no_last_value_of_cells_that_are_in_no_part) {
+  Accumulator gathered(Operation::difference, {}, 3);
+  take(gathered, {1, 1, 1});
+  gathered.clear();
+  take(gathered, {2, 3, 4});
+  gathered.begin_part(1.0, true);
+  gathered.add(0, std::vector<double>{5});
+  gathered.begin_part(1.0, false);
+  gathered.add(2, std::vector<double>{6});
+  EXPECT_EQ(results_of(gathered), (std::vector<double>{4, -99, 5}));
+}
+
 // In the middle of the samples it goes on as another one, on other cells.
 TEST(Accumulator, goes_on_from_what_was_kept_of_it) {
   const std::vector<std::vector<double>> samples = {{1, 7, 3, 9}, {2.5, 5, 9, 9}, {3, 4, 9, 9}, {1.1, 9, 4, 9}};
@@ -105,7 +154,7 @@ TEST(Accumulator, goes_on_from_what_was_kept_of_it) {
 
 TEST(Accumulator, has_no_samples_of_cells_that_were_not_kept) {
   Accumulator gathered(Operation::max, {}, 2);
-  gathered.restore({2, 2.0}, {{5.0, 1e36}, {}, {2.0, -1.0}});
+  gathered.restore({2, 2.0}, {{5.0, 1e36}, {}, {}, {2.0, -1.0}});
   EXPECT_EQ(results_of(gathered), (std::vector<double>{5.0, -99.0}));
   take(gathered, {3.0, 3.0});
   EXPECT_EQ(results_of(gathered), (std::vector<double>{5.0, 3.0}));

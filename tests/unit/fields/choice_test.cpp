@@ -115,6 +115,40 @@ TEST(Choice, leaves_out_what_is_optional) {
   EXPECT_EQ(choice.missing, (std::vector<std::string>{"co2"}));
 }
 
+std::string names_of(const Choice& choice) {
+  std::string text;
+  for (const Chosen& of : choice.chosen) text += fmt::format("{}:{} ", of.variable, of.region);
+  return text;
+}
+
+TEST(ChoiceOfRegions, has_coordinates_for_each) {
+  const std::vector<config::PartOfDimension> row = {{"y", config::IndexList{3}}};
+  const Choice choice = chosen({{.from = "ocean/ssh"},
+                                {.from = "salt", .region = row},
+                                {.from = "ocean/ssh", .name = "row", .region = row},
+                                {.from = "cells", .region = std::vector<config::PartOfDimension>{}}});
+  EXPECT_EQ(names_of(choice), "ssh:0 salt:1 row:1 cells:0 x:0 lat:0 lat_2:1 ") << "x has no y";
+  ASSERT_EQ(choice.regions.size(), 2U);
+  EXPECT_EQ(choice.regions[1].parts, row);
+  EXPECT_EQ(choice.regions[1].names, (std::map<std::string, std::string>{{"lat", "lat_2"}}));
+}
+
+TEST(ChoiceOfRegions, has_the_usual_names_in_a_file_of_its_own) {
+  config::CollectionSettings collection;
+  collection.name = "rows";
+  collection.file = "%v.nc";
+  const std::vector<config::PartOfDimension> row = {{"y", config::IndexList{3}}};
+  collection.fields.chosen = {{.from = "ocean/ssh"}, {.from = "ocean/ssh", .name = "row", .region = row}};
+  std::vector<Field> known = fields();
+  const FilesOfChoice files = files_of(collection, choose(collection, known), known);
+  ASSERT_EQ(files.collections.size(), 2U);
+  for (const auto& [name, choice] : files.collections) {
+    EXPECT_EQ(names_of(choice), name.substr(name.rfind('/') + 1) + ":0 x:0 lat:0 ");
+    EXPECT_EQ(choice.regions.size(), 1U);
+    EXPECT_EQ(choice.regions[0].parts.empty(), name == "rows/ssh");
+  }
+}
+
 // Of one entry, and the field that is made.
 struct Made {
   Chosen chosen;

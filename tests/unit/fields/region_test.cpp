@@ -23,7 +23,7 @@ Region region_of(const PartOfDimension& part, const Axis& axis, bool is_optional
   collection.fields.is_optional = is_optional;
   collection.fields.region = {{part}, "ocean.yaml:7:5"};
   const std::int64_t size = std::ssize(axis.values);
-  return {collection, sizes.empty() ? Region::Sizes{{"x", {size}}, {"z", {5}}} : sizes,
+  return {collection, Region::said_of(collection), sizes.empty() ? Region::Sizes{{"x", {size}}, {"z", {5}}} : sizes,
           [&](const std::string& dimension, std::int64_t of) {
             EXPECT_EQ(dimension, "x");
             EXPECT_EQ(of, size);
@@ -104,7 +104,7 @@ TEST(Region, by_values_compares_as_the_coordinate_has_them) {
   Axis axis{{0.0, static_cast<double>(0.1F), static_cast<double>(0.2F)}, true, false};
   EXPECT_THAT(selected(between(0.05, 0.1), axis), ElementsAre(1));
   axis.is_single = false;
-  EXPECT_EQ(axis.between(0.05, 0.1).count(), 0) << "0.1 as float32 is a little more";
+  EXPECT_EQ(axis.between(0.05, 0.1).cells.count(), 0) << "0.1 as float32 is a little more";
 }
 
 TEST(Region, by_longitudes_goes_over_the_ends_of_the_dimension) {
@@ -117,6 +117,45 @@ TEST(Region, by_longitudes_goes_over_the_ends_of_the_dimension) {
   EXPECT_EQ(selected(between(0, 360), east).size(), 36U);
   EXPECT_EQ(selected(between(-180, 180), east).size(), 36U);
   EXPECT_THAT(selected(nearest({-9.0, 183.0}), east), ElementsAre(18, 35));
+}
+
+TEST(Region, turns_longitudes_into_the_circle_that_begins_at_its_west) {
+  using Degrees = std::vector<double>;
+  const Axis east = degrees(0, 10, 36), around = degrees(-180, 10, 36), west = degrees(350, -10, 36);
+  EXPECT_EQ(east.between(340, 20).turned, (Degrees{0, 0, 360, 360, 360}));
+  EXPECT_EQ(east.between(-20, 20).turned, (Degrees{-360, -360, 0, 0, 0}));
+  EXPECT_EQ(east.between(700, 740).turned, (Degrees{360, 360, 720, 720, 720}));
+  EXPECT_EQ(around.between(170, 190).turned, (Degrees{0, 360, 360}));
+  EXPECT_EQ(west.between(340, 20).turned, (Degrees{360, 360, 360, 0, 0})) << "they descend as those of the model";
+  EXPECT_TRUE(east.between(-90, -30).turned.empty()) << "not over the ends";
+  EXPECT_TRUE(east.between(-180, 180).turned.empty());
+}
+
+TEST(Region, turns_the_coordinate_and_its_bounds_alone) {
+  const Region region = region_of(between(350, 10), degrees(0, 10, 36));
+  const auto field = [](const std::string& name, const std::string& dims, const char* bounds = nullptr) {
+    Field made{.name = name, .dims = dims, .memory_dims = {}, .is_static = true, .attributes = {}};
+    if (bounds != nullptr) made.attributes = {catalog::text_attribute("bounds", bounds)};
+    return made;
+  };
+  const std::vector<Field> all = {field("geo/x", "x", "x_bnds"), field("geo/x_bnds", "x,bnds"), field("area", "x"),
+                                  field("z", "z")};
+  EXPECT_NE(region.turned(all[0], all), nullptr);
+  EXPECT_NE(region.turned(all[1], all), nullptr);
+  EXPECT_EQ(region.turned(all[2], all), nullptr);
+  EXPECT_EQ(region.turned(all[3], all), nullptr);
+}
+
+TEST(Region, calls_dimensions_otherwise_of_which_others_have_another_part) {
+  Region region = region_of(range(2, 8), degrees(0, 1, 10, false));
+  const PartOfDimension z{"z", config::IndexList{1}};
+  region.set_apart({range(2, 8)}, {range(2, 8), z}, "_2", {{"x", {10}}, {"z", {5}}});
+  EXPECT_EQ(region.name_of("x"), "x") << "the same part";
+  EXPECT_EQ(region.name_of("z"), "z_2") << "all of it";
+  ASSERT_NE(region.find("z"), nullptr);
+  EXPECT_EQ(region.find("z")->selection, geometry::Selection::all(5));
+  region.set_apart({range(2, 8)}, {range(2, 7)}, "_3", {{"x", {10}}});
+  EXPECT_EQ(region.name_of("x"), "x_3");
 }
 
 TEST(Region, by_a_list_of_values_has_the_nearest_cells_in_their_order) {

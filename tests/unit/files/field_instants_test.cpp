@@ -23,6 +23,19 @@ TEST(FieldInstants, are_of_the_last_step_up_to_their_time) {
   EXPECT_EQ(run(instants({.steps = 3}), model(2.5 * hour), 8), (Strings{"3 i.nc[0]", "6 .[1]"}));
 }
 
+TEST(FieldInstants, are_those_of_a_window) {
+  CollectionSettings settings = instants({.seconds = 6 * hour});
+  settings.fields.from = date_after({}, model(hour).reference_date, 6 * hour);
+  settings.fields.until = date_after({}, model(hour).reference_date, 18 * hour);
+  EXPECT_EQ(run(settings, model(hour), 30), (Strings{"12 i.nc[0]", "18 .[1]"}));
+  EXPECT_EQ(run(settings, model(2.5 * hour), 12), (Strings{"4 i.nc[0]", "7 .[1]"}));
+  RecordClock clock(settings, model(2.5 * hour));
+  EXPECT_EQ(clock.next_due().time_s, 10 * hour);
+  settings.every = {.steps = 4};
+  EXPECT_EQ(RecordClock(settings, model(hour)).next_due().step, 8);
+  EXPECT_EQ(run(settings, model(hour), 30), (Strings{"8 i.nc[0]", "12 .[1]", "16 .[2]"}));
+}
+
 TEST(FieldInstants, lie_in_the_file_of_the_interval_that_they_end) {
   CollectionSettings settings = instants({.months = 1}, "i_%Y%m.nc");
   settings.new_file = {.months = 1};

@@ -49,6 +49,28 @@ TEST(RecordInterval, ends_at_whole_intervals_after_the_anchor) {
   EXPECT_EQ(ends(Planned({.months = 12}, day_s), 40 * day_s, 2, day_s), (std::vector<double>{365, 730}));
 }
 
+TEST(RecordInterval, of_a_window_begins_and_ends_with_it) {
+  Planned run({.seconds = 6 * hour_s}, hour_s);
+  run.collection.fields.from = Date{.year = 2000, .hour = 4};
+  run.collection.fields.until = Date{.year = 2000, .hour = 13};
+  RecordInterval interval = run.from(0.0);
+  EXPECT_EQ(interval.begin_s(), 4 * hour_s);
+  EXPECT_FALSE(interval.takes(4 * hour_s));
+  EXPECT_TRUE(interval.takes(5 * hour_s));
+  EXPECT_FALSE(interval.takes(14 * hour_s));
+  EXPECT_EQ(ends(run, 0.0, 3, hour_s), (std::vector<double>{6, 12, 13}));
+  interval.go_on({.run_start_s = 0.0, .begin_s = 12 * hour_s, .records = 2});
+  EXPECT_EQ(interval.end_s(), 13 * hour_s);
+  EXPECT_FALSE(interval.is_over());
+  interval.close(13 * hour_s);
+  EXPECT_TRUE(interval.is_over());
+  EXPECT_TRUE(std::isinf(interval.end_s()));
+  EXPECT_FALSE(interval.is_skipped_by(40 * hour_s));
+  EXPECT_TRUE(run.from(20 * hour_s).is_over());
+  run.collection.every = {.is_run = true};
+  EXPECT_EQ(ends(run, 0.0, 1, hour_s), (std::vector<double>{13}));
+}
+
 TEST(RecordInterval, goes_on_within_an_interval_of_an_earlier_run) {
   Planned run({.seconds = 6 * hour_s}, hour_s);
   run.collection.fields.anchor = config::Anchor::start;

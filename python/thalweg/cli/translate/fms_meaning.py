@@ -10,6 +10,7 @@ from thalweg.cli.translate.model import Collection, Entry, Key, Line, Translatio
 from thalweg.cli.translate.names import told_apart
 from thalweg.cli.translate.writing import ONE_FILE
 
+DAYS = {"seconds": 86400, "minutes": 1440, "hours": 24}  # of units in which an interval may be shorter than a day
 UNITS = {"seconds": "s", "minutes": "min", "hours": "h", "days": "d", "months": "month", "years": "year"}
 OPERATIONS = {"true": "mean", "mean": "mean", "average": "mean", "avg": "mean",
               "false": "instant", "none": "instant", "point": "instant",
@@ -76,7 +77,7 @@ def add_base_date(made: Translation, parts: list[int] | None, line: Line) -> Non
 
 def reduce(entry: Entry, reduction: str) -> None:
     word, line = reduction.strip().lower().strip("."), entry.line
-    power = re.fullmatch(r"pow(\d+)", word)
+    power, diurnal = re.fullmatch(r"pow(\d+)", word), re.fullmatch(r"diurnal(\d+)", word)
     if word in OPERATIONS:
         entry.operation = OPERATIONS[word]
         if word == "rms":
@@ -84,8 +85,11 @@ def reduce(entry: Entry, reduction: str) -> None:
     elif power:
         entry.operation, entry.expression = "mean", f"this^{int(power[1])}"
         line.note("FMS takes the weight into the power, and has its own cell_methods, 'mean_pow'")
-    elif re.fullmatch(r"diurnal\d+", word):
-        line.lacks(f"'{word}' is not there yet")
+    elif diurnal and int(diurnal[1]) > 1 and 86400 % int(diurnal[1]) == 0:
+        entry.operation = f"diurnal {int(diurnal[1])}"
+        line.approximate("FMS has a step in the part of the day in which it ends, and not in that of its middle")
+    elif diurnal:
+        line.lacks(f"'{word}': parts of the day are whole seconds")
     else:
         line.lacks(f"'{reduction}' is no reduction")
 
@@ -125,6 +129,9 @@ def add_every(made: Collection, file: File) -> None:
                 entry.operation, entry.expression = "instant", ""
     elif file.frequency and file.unit in UNITS:
         made.say("every", interval_text(file.frequency, UNITS[file.unit]))
+        for entry in made.written:
+            if entry.operation.startswith("diurnal") and file.frequency < DAYS.get(file.unit, 0):
+                entry.line.lacks("an interval that is shorter than a day has not all of its parts")
         statistics = [entry for entry in made.written if entry.operation != "instant"]
         for entry in made.written if statistics else []:
             if entry.operation == "instant":

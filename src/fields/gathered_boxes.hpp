@@ -1,0 +1,55 @@
+// What a variable gathers of an interval, of each of a rank's boxes: of a field, of several of which a formula makes
+// the result, or in each part of the day. Pure.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/calendar.hpp"
+#include "fields/accumulator.hpp"
+#include "fields/choice.hpp"
+#include "fields/day_parts.hpp"
+#include "fields/formula.hpp"
+
+namespace thalweg::fields {
+
+class GatheredBoxes {
+ public:
+  GatheredBoxes() = default;  // nothing
+  // cells: of each box.
+  GatheredBoxes(const Chosen& chosen, const std::vector<Field>& fields, const config::FieldSettings& settings,
+                const Date& reference, const std::vector<std::int64_t>& cells);
+
+  // Of each thing that is gathered, by its place among those of the choice, and each box.
+  std::span<Accumulator> of(std::size_t thing) { return std::span(accumulators_).subspan(thing * boxes_, boxes_); }
+  // What has its middle then is of this thing.
+  bool takes(std::size_t thing, double middle_s) const {
+    return !day_parts_ || static_cast<std::size_t>(day_parts_->part_at(middle_s)) == thing;
+  }
+
+  // There are results of the box.
+  bool has_samples(std::size_t box) const;
+  // In the order of memory, those of parts of the day one after the other. fill: of cells without a result.
+  std::vector<std::byte> results(std::size_t box, Type type, const Element& fill);
+  // Their parts of the day; 0: none.
+  int parts() const { return day_parts_ ? day_parts_->count() : 0; }
+  // Cells in which the formula had no finite result.
+  std::int64_t faults() const { return faults_; }
+  void clear(std::size_t box);
+
+ private:
+  std::vector<std::byte> results_of_formula(std::size_t box, Type type, const Element& fill);
+
+  std::size_t boxes_ = 0;
+  double least_valid_ = 0.0;
+  std::shared_ptr<const Formula> formula_;  // of the results; null: there is none
+  std::optional<DayParts> day_parts_;
+  std::vector<Accumulator> accumulators_;  // of each thing, of each box
+  std::int64_t faults_ = 0;
+};
+
+}  // namespace thalweg::fields
