@@ -4,8 +4,8 @@
 #include <stdint.h>
 
 #define TRACE_MAGIC "THWTRACE"
-enum { TRACE_VERSION = 1, SLOT_BYTES = 64, ROW_BYTES = 128, ROW_COUNT = 256, HEADER_BYTES = 4096 };
-enum SlotKind { SLOT_EMPTY, SLOT_STARTED, SLOT_FINISHED, SLOT_NAME };
+enum { TRACE_VERSION = 2, SLOT_BYTES = 64, ROW_BYTES = 128, ROW_COUNT = 256, HEADER_BYTES = 4096 };
+enum SlotKind { SLOT_EMPTY, SLOT_STARTED, SLOT_FINISHED, SLOT_NAME, SLOT_FACTS };
 enum SlotFlag { FLAG_FAILED = 1, FLAG_INNER = 2, FLAG_INNER_SAME = 4, FLAG_LAST_PART = 8 };
 
 struct Header {
@@ -55,6 +55,17 @@ struct NamePart {
   uint64_t check;
 };
 
+// What a call was asked for: its words are of the event before.
+struct FactsPart {
+  uint8_t kind, flags;
+  uint16_t part;
+  uint32_t event;
+  int64_t words[6];
+  uint64_t check;
+};
+
 _Static_assert(sizeof(struct Header) <= HEADER_BYTES, "the header has its place");
 _Static_assert(sizeof(struct Row) == ROW_BYTES, "rows follow each other");
-_Static_assert(sizeof(struct Slot) == SLOT_BYTES && sizeof(struct NamePart) == SLOT_BYTES, "slots follow each other");
+_Static_assert(sizeof(struct Slot) == SLOT_BYTES && sizeof(struct NamePart) == SLOT_BYTES &&
+                   sizeof(struct FactsPart) == SLOT_BYTES,
+               "slots follow each other");
