@@ -95,6 +95,14 @@ with netCDF4.Dataset(sys.argv[1] + "/moving.nc", "w") as file:
     part[1, 10:] = 1
 """
 
+FOUND = """
+import sys
+import netCDF4
+with netCDF4.Dataset(sys.argv[1] + "/found.nc", "a") as file:
+    for step in range(2):
+        file["temp"][3 + step] = step
+"""
+
 
 def traced(folder: Path, *program: object) -> Path:
     logs = folder / "logs"
@@ -152,6 +160,18 @@ def test_what_cannot_be_played_is_named_and_what_netcdf_allows_is_adapted(tmp_pa
     assert made["left_out_of_thalweg"] == {"nc_put_vara (the same cells again)": 1}
     assert any("'whole.nc'" in note and "one after the other" in note for note in made["notes"])
     assert any("'append.nc' is closed and opened again" in note for note in made["notes"])
+
+
+def test_a_file_that_the_program_found_is_made_beforehand(tmp_path: Path) -> None:
+    with netCDF4.Dataset(tmp_path / "found.nc", "w", format="NETCDF3_64BIT_DATA") as file:
+        file.createDimension("time", None)
+        file.createDimension("x", 5)
+        file.createVariable("temp", "f4", ("time", "x"))[0] = 1
+    made = replayed(python(tmp_path, FOUND), "--keep", tmp_path / "kept")
+    assert made["thalweg"]["waited_s"]["median"] > 0
+    assert made["notes"] == ["'found.nc' was there before: its record 3 is written as the first"]
+    with netCDF4.Dataset(tmp_path / "kept" / "original" / "files" / "found.nc") as file:
+        assert file.data_model == "NETCDF3_64BIT_DATA" and file["temp"].shape == (2, 5)
 
 
 def test_ranks_write_for_themselves_and_one_for_all(tmp_path: Path) -> None:

@@ -45,7 +45,6 @@ class FilePlan:
         self.record_dim = Counter(firsts).most_common(1)[0][0] if firsts else ""
         self.records_of = {rank: list(self.in_order(steps)) for rank, steps in self.own.items()}
         all_records = sorted({record for records in self.records_of.values() for record in records})
-        self.first = all_records[0] if all_records else 0
         self.count = len(all_records)
         self.has_records = bool(firsts) and self.follow_each_other(all_records)
         self.is_explicit = self.has_records and self.needs_syncs()
@@ -68,7 +67,7 @@ class FilePlan:
         ]
         return (
             self.record_dim not in rest
-            and records == list(range(self.first, self.first + self.count))
+            and records == list(range(self.count))
             and all(own == sorted(own) for own in self.records_of.values())
         )
 
@@ -162,7 +161,7 @@ class RankPlan:
                 opened.add(step.file)
                 self.add(replace(step, kind="create"))
             elif step.kind == "close" and place == self.last[step.file, "close"]:
-                self.sync_until(plan, plan.first + plan.count)
+                self.sync_until(plan, plan.count)
                 self.add(step)
         return self.made
 
@@ -176,14 +175,14 @@ class RankPlan:
             if has_record:
                 for record in range(start[0], start[0] + count[0]):
                     self.sync_until(plan, record)
-                    self.put_box(step, ((record - plan.first, *start[1:]), (1, *count[1:])), record)
+                    self.put_box(step, ((record, *start[1:]), (1, *count[1:])), record)
             elif prod(count):
                 self.put_box(step, (start, count), -1)
         if has_record and place == self.last[step.file, self.key(step)]:
             self.sync_until(plan, list(plan.in_order([step]))[-1] + 1)
 
     def sync_until(self, plan: FilePlan, record: int) -> None:
-        while plan.is_explicit and self.closed[plan.number] + plan.first < record:
+        while plan.is_explicit and self.closed[plan.number] < record:
             self.closed[plan.number] += 1
             self.add(Step("sync", plan.number, "thalweg_nc_sync", 0.0, 0.0))
 

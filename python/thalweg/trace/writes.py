@@ -162,6 +162,9 @@ def writes_of(logs: Iterable[Log]) -> Writes:
     files: dict[tuple[str, int], int] = {}
     found.steps = [RankReader(found, rank, files).read(own, first) for rank, own in enumerate(calls)]
     leave_out_files(found)
+    for number, file in enumerate(found.files):
+        if not file.is_made:
+            begin_with_first(found, number)
     require_writes(found, logs, calls)
     return found
 
@@ -317,6 +320,21 @@ def leave_out_files(found: Writes) -> None:
             found.left_out.update(f"{step.function} ({why})" for step in steps if step.kind == "put")
         for own in found.steps:
             own[:] = without_file(own, number)
+
+
+def begin_with_first(found: Writes, number: int) -> None:
+    """What was in a file before is not in the trace, so that its records are those of the traced run."""
+    variables = found.files[number].variables
+    grows = [bool(one.lengths) and one.lengths[0] == 0 for one in variables]
+    puts = [step for own in found.steps for step in own if step.file == number and step.kind == "put"]
+    growing = [step for step in puts if grows[step.variable]]
+    first = min((start[0] for step in growing for start, _ in step.boxes), default=0)
+    if first == 0:
+        return
+    for step in growing:
+        step.boxes = [((start[0] - first, *start[1:]), count) for start, count in step.boxes]
+    name = Path(found.files[number].path).name
+    found.notes.append(f"'{name}' was there before: its record {first} is written as the first")
 
 
 def without_file(steps: list[Step], number: int) -> list[Step]:

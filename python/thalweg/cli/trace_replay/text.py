@@ -35,6 +35,7 @@ def show(made: dict[str, Any]) -> None:
         say(f"  note: {text}", "yellow")
     show_left_out("not played", made["left_out"])
     show_left_out("not played through Thalweg", made["left_out_of_thalweg"])
+    show_lateness(made)
     say()
     show_table(made)
     if made["thalweg"] is None:
@@ -48,6 +49,18 @@ def show(made: dict[str, Any]) -> None:
     show_proof(made["proof"])
     if made["output"]:
         say(f"kept: {made['output']}")
+
+
+def show_lateness(made: dict[str, Any]) -> None:
+    """Values are made up between the writes: where that takes longer than in the trace, these come later."""
+    for name in ("original", "thalweg"):
+        way = made[name]
+        if made["pace"] and way and way["late_s"] > 0.05 * way["wall_s"]["median"]:
+            say(
+                f"  note: writes came up to {time_text(way['late_s'])} late in all, because values are made up",
+                "yellow",
+            )
+            return
 
 
 def between(pace: float, is_busy: bool) -> str:
