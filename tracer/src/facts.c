@@ -11,22 +11,27 @@
 #include "sizes.h"
 #include "state.h"
 
-enum { WORDS_OF_SLOT = 6, MOST_WORDS = 8192 };
+enum { WIDE_WORDS = 6, NARROW_WORDS = 12, MOST_WORDS = 8192 };
 
+// Most facts are few small numbers, and then in one slot.
 struct Facts {
   uint32_t event;
   uint16_t part;
-  int count;  // of words in the slot that is not written yet
-  int64_t words[WORDS_OF_SLOT];
+  uint8_t is_wide;
+  int count;  // of words that are not written yet
+  int64_t words[NARROW_WORDS];
 };
 
 // As names are written: what is cut by a kill shows by its last part, which is not there.
-static void write_slot(struct Facts* facts, int is_last) {
+static void write_slot(struct Facts* facts, int count, int is_last) {
   uint32_t number;
   struct FactsPart* slot = (struct FactsPart*)thw_log_slot(&number);
   if (slot) {
-    memcpy(slot->words, facts->words, (size_t)facts->count * sizeof facts->words[0]);
-    slot->flags = is_last ? FLAG_LAST_PART : 0;
+    for (int i = 0; i < count; ++i) {
+      if (facts->is_wide) slot->words.wide[i] = facts->words[i];
+      if (!facts->is_wide) slot->words.narrow[i] = (int32_t)facts->words[i];
+    }
+    slot->flags = (is_last ? FLAG_LAST_PART : 0) | (facts->is_wide ? 0 : FLAG_NARROW);
     slot->part = facts->part;
     slot->event = facts->event;
     slot->kind = SLOT_FACTS;
@@ -35,12 +40,18 @@ static void write_slot(struct Facts* facts, int is_last) {
     __atomic_fetch_add(&thw_log_header()->names_dropped, 1, __ATOMIC_RELAXED);
   }
   ++facts->part;
-  facts->count = 0;
+  facts->count -= count;
+  memmove(facts->words, facts->words + count, (size_t)facts->count * sizeof facts->words[0]);
 }
 
 static void add(struct Facts* facts, int64_t word) {
-  if (facts->count == WORDS_OF_SLOT) write_slot(facts, 0);
+  if (facts->count == NARROW_WORDS || word != (int32_t)word) facts->is_wide = 1;
+  while (facts->is_wide && facts->count >= WIDE_WORDS) write_slot(facts, WIDE_WORDS, 0);
   facts->words[facts->count++] = word;
+}
+
+static void end(struct Facts* facts) {
+  write_slot(facts, facts->count, 1);
 }
 
 // A start, a count or a stride; where there is none it is all of one value.
@@ -62,7 +73,7 @@ static void add_many(struct Facts* facts, const long* words, int argument, int d
 }
 
 static void write_boxes(const struct Function* function, const struct Call* call, const long* words,
-                        const struct Variable* variable) {
+                        struct Variable* variable) {
   const int kind = function->facts_role.kind, argument = function->facts_role.argument;
   const int dimensions = variable->dimensions;
   const int64_t boxes = kind == FACTS_BOXES ? (int)words[argument] : 1;
@@ -70,7 +81,7 @@ static void write_boxes(const struct Function* function, const struct Call* call
   if (boxes < 0 || boxes * dimensions * 2 > MOST_WORDS) return;
   if (kind == FACTS_WHOLE && !thw_variable_shape(function, call, words, shape)) return;
   struct Facts facts = {.event = call->number};
-  add(&facts, thw_variable_text(function, call, words));
+  add(&facts, thw_variable_text(variable, function, call, words));
   add(&facts, dimensions);
   add(&facts, kind == FACTS_STRIDED ? 3 : 2);
   add(&facts, boxes);
@@ -83,7 +94,7 @@ static void write_boxes(const struct Function* function, const struct Call* call
     if (kind == FACTS_BOX || kind == FACTS_STRIDED) add_index(&facts, index_at(words, argument + 1), dimensions, 1);
     if (kind == FACTS_STRIDED) add_index(&facts, index_at(words, argument + 2), dimensions, 1);
   }
-  write_slot(&facts, 1);
+  end(&facts);
 }
 
 static int64_t library_name(const struct Call* call) {
@@ -108,14 +119,14 @@ void thw_write_facts(const struct Function* function, const struct Call* call, c
       add(&facts, library_name(call));
       add(&facts, (int)words[role.argument]);
       add(&facts, format_of(function, call, words));
-      write_slot(&facts, 1);
+      end(&facts);
       return;
     case FACTS_WORD:
       add(&facts, (int)words[role.argument]);
-      write_slot(&facts, 1);
+      end(&facts);
       return;
     default: {
-      const struct Variable* variable = thw_variable(function, call, words);
+      struct Variable* variable = thw_variable(function, call, words);
       if (variable && variable->dimensions <= MOST_DIMENSIONS) write_boxes(function, call, words, variable);
     }
   }

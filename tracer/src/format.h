@@ -6,7 +6,7 @@
 #define TRACE_MAGIC "THWTRACE"
 enum { TRACE_VERSION = 2, SLOT_BYTES = 64, ROW_BYTES = 128, ROW_COUNT = 256, HEADER_BYTES = 4096 };
 enum SlotKind { SLOT_EMPTY, SLOT_STARTED, SLOT_FINISHED, SLOT_NAME, SLOT_FACTS };
-enum SlotFlag { FLAG_FAILED = 1, FLAG_INNER = 2, FLAG_INNER_SAME = 4, FLAG_LAST_PART = 8 };
+enum SlotFlag { FLAG_FAILED = 1, FLAG_INNER = 2, FLAG_INNER_SAME = 4, FLAG_LAST_PART = 8, FLAG_NARROW = 16 };
 
 struct Header {
   char magic[8];
@@ -60,7 +60,10 @@ struct FactsPart {
   uint8_t kind, flags;
   uint16_t part;
   uint32_t event;
-  int64_t words[6];
+  union {
+    int64_t wide[6];
+    int32_t narrow[12];
+  } words;
   uint64_t check;
 };
 

@@ -22,7 +22,7 @@ static uint64_t element_bytes(const struct Call* call, int layer, int file, int 
   return inquire && inquire(file, type, NULL, &own) == 0 ? own : 0;
 }
 
-static struct Variable* variable_of(const struct Function* function, const struct Call* call, const long* words) {
+struct Variable* thw_variable(const struct Function* function, const struct Call* call, const long* words) {
   const int file = (int)words[0], number = (int)words[function->var_role.argument];
   if (number < 0) return NULL;
   struct State* state = thw_state();
@@ -46,17 +46,12 @@ static struct Variable* variable_of(const struct Function* function, const struc
 
 uint32_t thw_variable_name(const struct Function* function, const struct Call* call, const long* words) {
   if (function->var_role.kind == VAR_NAME) return thw_name((const char*)words[function->var_role.argument]);
-  const struct Variable* variable = variable_of(function, call, words);
+  const struct Variable* variable = thw_variable(function, call, words);
   return variable ? variable->name : 0;
 }
 
-const struct Variable* thw_variable(const struct Function* function, const struct Call* call, const long* words) {
-  return variable_of(function, call, words);
-}
-
-uint32_t thw_variable_text(const struct Function* function, const struct Call* call, const long* words) {
-  struct Variable* variable = variable_of(function, call, words);
-  if (!variable) return 0;
+uint32_t thw_variable_text(struct Variable* variable, const struct Function* function, const struct Call* call,
+                           const long* words) {
   if (!variable->text) {
     char text[DESCRIPTION_BYTES];
     const int is_netcdf = function->layer == LAYER_NETCDF;
@@ -91,7 +86,7 @@ static uint64_t whole_variable(const struct Function* function, const struct Cal
 }
 
 static uint64_t variable_bytes(const struct Function* function, const struct Call* call, const long* words) {
-  const struct Variable* variable = variable_of(function, call, words);
+  const struct Variable* variable = thw_variable(function, call, words);
   const int argument = function->bytes_role.argument;
   if (!variable) return 0;
   if (function->bytes_role.kind == BYTES_VAR) return whole_variable(function, call, words, variable);

@@ -9,9 +9,10 @@
 
 uint32_t thw_variable_name(const struct Function* function, const struct Call* call, const long* words);
 // What is known of the variable of a call, asked of the library once while its file is open; null: nothing.
-const struct Variable* thw_variable(const struct Function* function, const struct Call* call, const long* words);
+struct Variable* thw_variable(const struct Function* function, const struct Call* call, const long* words);
 // The name of a text that says what the variable is (docs/formats/trace.md); 0: not known.
-uint32_t thw_variable_text(const struct Function* function, const struct Call* call, const long* words);
+uint32_t thw_variable_text(struct Variable* variable, const struct Function* function, const struct Call* call,
+                           const long* words);
 // The lengths of its dimensions; false: not known.
 int thw_variable_shape(const struct Function* function, const struct Call* call, const long* words, int64_t* shape);
 uint64_t thw_library_bytes(const struct Function* function, const struct Call* call, const long* words);

@@ -17,7 +17,7 @@ MOST_ROWS = 4096
 LAYERS = ("netcdf", "pnetcdf", "hdf5", "mpiio", "posix", "mpi")
 CLASSES = ("", "p2p", "wait", "collective", "barrier", "rma", "setup")
 EMPTY, STARTED, FINISHED, NAME, FACTS = range(5)
-FAILED, INNER, INNER_SAME, LAST_PART = 1, 2, 4, 8
+FAILED, INNER, INNER_SAME, LAST_PART, NARROW = 1, 2, 4, 8, 16
 
 HEADER = struct.Struct("<8s6I2I2i9Q2I64x64s512s2048s")
 ROW = np.dtype(
@@ -226,5 +226,6 @@ def facts_of(parts: NDArray[np.void]) -> dict[int, NDArray[np.int64]]:
     found = {}
     for own in np.split(parts, np.flatnonzero(np.diff(parts["event"])) + 1):
         if len(own) and own["flags"][-1] & LAST_PART and (own["part"] == np.arange(len(own))).all():
-            found[int(own["event"][0])] = own["words"].reshape(-1)
+            kind = "<i4" if own["flags"][0] & NARROW else "<i8"
+            found[int(own["event"][0])] = np.ascontiguousarray(own["words"]).reshape(-1).view(kind).astype(np.int64)
     return found
