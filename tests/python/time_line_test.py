@@ -91,6 +91,32 @@ def test_sums_by_name_are_those_of_the_profile(run: tuple[str, Path]) -> None:
             assert seconds == pytest.approx(times[name], abs=2e-9 * counts[rank["rank"]]), (rank["rank"], name)
 
 
+def test_spans_of_puts_and_writers_are_of_a_collection_and_a_record(run: tuple[str, Path]) -> None:
+    way, folder = run
+    records = {"history": 0, "daily": 0}
+    for one in json.loads((folder / "profile.json").read_text())["ranks"][0]["collections"]:
+        records[one["name"]] = one["records"]
+    assert min(records.values()) > 0
+    seen: dict[tuple[str, str], set[int]] = defaultdict(set)
+    for span in spans_of(line_of(folder)):
+        about = span.get("args", {})
+        if span["name"] in ("copy", "write", "commit", "encode", "receive", "forward", "sync"):
+            assert about["collection"] in records, span
+        if "record" in about:
+            last = about.get("last_record", about["record"])
+            assert 0 <= about["record"] <= last < records[about["collection"]], span
+            seen[about["collection"], span["name"]] |= set(range(about["record"], last + 1))
+    for name, count in records.items():
+        for timer in (
+            "copy",
+            "write",
+            *(["encode"] if name == "history" else []),
+            *(["receive"] if way == "nodes" else []),
+        ):
+            missing = set(range(count)) - seen[name, timer]
+            assert not missing or timer == "receive", (name, timer, missing)
+
+
 def test_spans_lie_in_their_session_and_in_each_other(run: tuple[str, Path]) -> None:
     _, folder = run
     line = line_of(folder)

@@ -76,6 +76,7 @@ def data(line: TimeLine) -> Json:
     return {
         "names": [name.replace("_", " ") for name in line.names],
         "colours": [colour_of(name) for name in line.names],
+        "collections": line.collections,
         "end_s": line.end_s,
         "tracks": [
             {
@@ -84,6 +85,9 @@ def data(line: TimeLine) -> Json:
                 "length": packed(track.length_s, "<f4"),
                 "kind": packed(track.kind, "u1"),
                 "spans": packed(track.spans, "<u4"),
+                "collection": packed(track.collection, "u1"),
+                "first": packed(track.first_record, "<i4"),
+                "last": packed(track.last_record, "<i4"),
                 "levels": levels(track),
             }
             for track in line.tracks
