@@ -113,6 +113,25 @@ def test_other_files_are_named(tmp_path: Path, whole: bytes) -> None:
     ]  # fmt: skip
 
 
+def test_two_runs_side_by_side(tmp_path: Path) -> None:
+    for name, calls in (("before", 40), ("after", 10)):
+        folder = tmp_path / name
+        folder.mkdir()
+        text = (
+            f"import os; f = os.open('data', os.O_RDWR | os.O_CREAT)\nfor i in range({calls}): os.pwrite(f, b'abcd', 0)"
+        )
+        text += "\nos.fsync(f)" if name == "after" else ""
+        run(("env", "-C", folder, sys.executable, "-S", "-c", text), folder / "logs")
+    both = [tmp_path / name / "logs" for name in ("before", "after")]
+    made = thalweg("trace", "--compare", *both, "--json").json
+    functions = {row["name"]: row for row in made["functions"]}
+    assert functions["pwrite (posix)"]["calls"] == [40, 10] and functions["pwrite (posix)"]["bytes_ratio"] == 0.25
+    assert functions["fsync (posix)"]["state"] == "new"
+    (file,) = (row for row in made["files"] if row["name"] == "data")
+    assert file["bytes"] == [160, 40]
+    assert "pwrite (posix)" in thalweg("trace", "--compare", *both).out
+
+
 def test_what_is_wrong_is_said(tmp_path: Path) -> None:
     assert "there is no such folder" in refused(3, "trace", "--logs", tmp_path / "none")
     assert "has no logs" in refused(3, "trace", "--logs", tmp_path)
