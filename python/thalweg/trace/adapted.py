@@ -11,6 +11,8 @@ from pathlib import Path
 
 from thalweg.trace.writes import ELEMENT_BYTES, Box, File, Step, Variable, Writes
 
+MOST_RECORDS = 1 << 20  # of a file, over all its writes; a file of more is written as one record
+
 
 @dataclass
 class Adapted:
@@ -43,18 +45,31 @@ class FilePlan:
         }  # fmt: skip
         firsts = [one.dims[0] for one in file.variables if one.dims and one.lengths[0] == 0]
         self.record_dim = Counter(firsts).most_common(1)[0][0] if firsts else ""
-        self.records_of = {rank: list(self.in_order(steps)) for rank, steps in self.own.items()}
+        few = sum(map(self.records_in, (step for steps in self.own.values() for step in steps))) <= MOST_RECORDS
+        self.records_of = {rank: list(self.in_order(steps)) for rank, steps in self.own.items()} if few else {}
         all_records = sorted({record for records in self.records_of.values() for record in records})
         self.count = len(all_records)
-        self.has_records = bool(firsts) and self.follow_each_other(all_records)
+        self.has_records = bool(firsts) and few and self.follow_each_other(all_records)
         self.is_explicit = self.has_records and self.needs_syncs()
 
     def has_record(self, variable: Variable) -> bool:
         return bool(variable.dims) and variable.dims[0] == self.record_dim and variable.lengths[0] == 0
 
+    def is_of_record(self, step: Step) -> bool:
+        return step.kind == "put" and self.has_record(self.file.variables[step.variable])
+
+    def records_in(self, step: Step) -> int:
+        return sum(count[0] for _, count in step.boxes) if self.is_of_record(step) else 0
+
+    def last_record(self, step: Step) -> int | None:
+        """None: of a variable without records."""
+        if not self.is_of_record(step):
+            return None
+        return max((start[0] + count[0] - 1 for start, count in step.boxes), default=None)
+
     def in_order(self, steps: list[Step]) -> Iterator[int]:
         for step in steps:
-            if step.kind == "put" and self.has_record(self.file.variables[step.variable]):
+            if self.is_of_record(step):
                 for start, count in step.boxes:
                     yield from range(start[0], start[0] + count[0])
 
@@ -80,8 +95,8 @@ class FilePlan:
     def has_synced(self, steps: list[Step]) -> bool:
         synced, last = set(), None
         for step in steps:
-            records = list(self.in_order([step]))
-            last = records[-1] if records else last
+            record = self.last_record(step)
+            last = last if record is None else record
             if step.kind in ("sync", "close") and last is not None:
                 synced.add(last)
         return len(synced) >= self.count
@@ -147,8 +162,8 @@ class RankPlan:
         """By which the last one of its kind is found: of a record, or of the file."""
         if step.kind != "put":
             return step.kind
-        records = list(self.plans[step.file].in_order([step]))
-        return f"record {records[-1]}" if records else "put"
+        record = self.plans[step.file].last_record(step)
+        return "put" if record is None else f"record {record}"
 
     def steps(self) -> list[Step]:
         opened: set[int] = set()
@@ -178,8 +193,9 @@ class RankPlan:
                     self.put_box(step, ((record, *start[1:]), (1, *count[1:])), record)
             elif prod(count):
                 self.put_box(step, (start, count), -1)
-        if has_record and place == self.last[step.file, self.key(step)]:
-            self.sync_until(plan, list(plan.in_order([step]))[-1] + 1)
+        last = plan.last_record(step) if has_record else None
+        if last is not None and place == self.last[step.file, self.key(step)]:
+            self.sync_until(plan, last + 1)
 
     def sync_until(self, plan: FilePlan, record: int) -> None:
         while plan.is_explicit and self.closed[plan.number] < record:

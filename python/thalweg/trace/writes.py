@@ -17,6 +17,8 @@ from thalweg.trace.log import FAILED, FINISHED, INNER, LAYERS, Log
 from thalweg.trace.table import function_of
 
 LIBRARIES = ("netcdf", "pnetcdf")
+MOST_DIMENSIONS = 32  # of a variable that the tracer describes
+LONGEST = 1 << 40  # of an index that can be: sums and products of two of them do not overflow
 MOST_TYPE = 11  # of netCDF's numbers; those behind are strings and types of the program's own
 WRITE = 1  # NC_WRITE
 FORMATS = (0, 0, 0x0200, 0x1000, 0x1100, 0x0020)  # bits of the mode: NC_64BIT_OFFSET, NC_NETCDF4 and so on
@@ -139,9 +141,13 @@ def variable_of(name: str, text: str) -> Variable:
 
 
 def boxes_of(facts: NDArray[np.int64]) -> tuple[list[Box], bool]:
-    """And whether it has strides."""
+    """And whether it has strides. Raises ValueError for what is damaged."""
     rank, parts, boxes = (int(word) for word in facts[1:4])
+    if not (0 <= rank <= MOST_DIMENSIONS and parts in (2, 3) and boxes >= 0):
+        raise ValueError
     words = facts[4 : 4 + boxes * parts * rank].reshape(boxes, parts, rank)
+    if (words[:, :2] < 0).any() or (words > LONGEST).any():
+        raise ValueError
     found = [(tuple(box[0].tolist()), tuple(box[1].tolist())) for box in words]
     return found, bool(parts == 3 and (words[:, 2] != 1).any())
 
@@ -262,12 +268,16 @@ class RankReader:
     def take_put(self, call: Call, number: int | None, shape: str) -> None:
         if number is None or call.facts is None:
             return self.leave_out(call, "without its box, or its file")
-        boxes, has_stride = boxes_of(call.facts)
+        try:
+            boxes, has_stride = boxes_of(call.facts)
+        except ValueError:
+            return self.leave_out(call, "whose box is damaged")
         variable = self.variable(call, number, call.names.get(int(call.facts[0])))
         if has_stride or variable < 0:
             return self.leave_out(call, "with strides" if has_stride else "of a variable that is not known")
-        if reason := self.found.files[number].variables[variable].reason:
-            return self.leave_out(call, reason)
+        of = self.found.files[number].variables[variable]
+        if of.reason or any(len(start) != len(of.dims) for start, _ in boxes):
+            return self.leave_out(call, of.reason or "whose box is damaged")
         # Whole variables, single values and what lies apart in memory are boxes as well.
         function = call.function if shape == "varn" else call.function.replace(f"put_{shape}", "put_vara", 1)
         self.add(call, "put", number, variable, boxes, function=function)
