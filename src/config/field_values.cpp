@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "base/names.hpp"
+
 namespace thalweg::config {
 namespace {
 
