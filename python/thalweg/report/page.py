@@ -296,6 +296,18 @@ def settings(made: Json) -> str:
     return table("settings", head, rows(said)) + (folded if by_default else "")
 
 
+def page_of_kept(made: Json, line: TimeLine) -> str:
+    """Of a run that did not end: there is no profile."""
+    parts = [
+        ("Time line of ranks and writers", picture.figure(made, line)),
+        ("Time of the collections", of_collections(made)),
+        ("Records that waited longest", records(made)),
+    ]
+    body = ["<h1>Output of a run that did not end</h1>"]
+    body += [f"<h2>{clean(title)}</h2>{text}" for title, text in parts if text]
+    return document("thalweg report: a run that did not end", "\n".join(body), STYLE + picture.STYLE, picture.script())
+
+
 def page_of(made: Json, line: TimeLine | None) -> str:
     run = made["run"]
     about = f"{run['clients']} clients, {run['servers']} servers, {run['writers']} writers on {run['nodes']} nodes"

@@ -117,6 +117,9 @@ def figure(made: Json, line: TimeLine | None) -> str:
 
 def caption(about: Json) -> str:
     said = f"{about['spans']:,} spans of {len(about['threads']):,} threads, {about['file']}."
+    if about["is_kept"]:
+        said += f" The run did not end: this is what {about['ranks']:,} of its ranks had kept by then."
+        said += " Clocks of hosts are not set to each other." if about["hosts"] > 1 else ""
     if about["left_out_spans"]:
         said += f" {about['left_out_spans']:,} short ones are left out, {seconds(about['left_out_s'])} together."
     if about["clock_error_s"] > 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thalweg.data import DataError
-from thalweg.report.profile import Json, read_version
+from thalweg.report.profile import Json, read_version, says
 
 VERSION = 1
 MOST_NAMES = 255  # of spans; of collections those behind count as the last one
@@ -49,6 +49,7 @@ class TimeLine:
     tracks: list[Track]
     ranks: list[Json]  # as the file has them
     end_s: float
+    is_kept: bool = False  # by ranks of a run that did not end
 
     @property
     def spans(self) -> int:
@@ -61,6 +62,43 @@ def read(path: Path) -> TimeLine:
         return time_line_of(path, made)
     except (KeyError, TypeError, ValueError, OverflowError) as fault:
         raise DataError(f"'{path}' is no whole time line: {type(fault).__name__} {fault}") from None
+
+
+def kept_in(folder: Path) -> list[Path]:
+    """What ranks of a run have kept that did not end."""
+    return [path for path in sorted(folder.glob("*.rank-*.json")) if says(path, "thalweg_time_line")]
+
+
+def read_kept(paths: list[Path]) -> TimeLine:
+    """Of the newest run among them. Ranks of one clock are set to each other by it, and others begin together."""
+    made = {path: read_version(path, "time line", "thalweg_time_line", VERSION) for path in paths}
+    try:
+        newest = made[max(paths, key=lambda path: path.stat().st_mtime_ns)]["ranks"][0]["session"]
+        parts = [one for one in made.values() if one["ranks"][0]["session"] == newest]
+        line = time_line_of(paths[0].parent, together(parts))
+    except (KeyError, IndexError, TypeError, ValueError, OverflowError) as fault:
+        raise DataError(f"'{paths[0].parent}' has no whole time lines: {type(fault).__name__} {fault}") from None
+    return replace(line, is_kept=True)
+
+
+def together(parts: list[Json]) -> Json:
+    first: dict[str, float] = {}
+    for part in parts:
+        rank = part["ranks"][0]
+        first[rank["clock"]] = min(first.get(rank["clock"], float("inf")), -rank["offset_us"])
+    for part in parts:
+        rank = part["ranks"][0]
+        shift_us = -rank["offset_us"] - first[rank["clock"]]
+        for name in ("start_us", "end_us"):
+            rank[name] += shift_us
+        for event in part["traceEvents"]:
+            if event["ph"] == "X":
+                event["ts"] += shift_us
+    return {
+        "version": parts[0].get("version", ""),
+        "ranks": [part["ranks"][0] for part in parts],
+        "traceEvents": [event for part in parts for event in part["traceEvents"]],
+    }
 
 
 def time_line_of(path: Path, made: Json) -> TimeLine:
@@ -195,6 +233,8 @@ def summary(line: TimeLine) -> Json:
         "file": str(line.path),
         "spans": line.spans,
         "end_s": line.end_s,
+        "is_kept": line.is_kept,
+        "ranks": len(line.ranks),
         "hosts": len({rank["host"] for rank in line.ranks}),
         "clock_error_s": max((float(rank["offset_error_us"]) / 1e6 for rank in line.ranks), default=0.0),
         "collections": by_collection(line),
