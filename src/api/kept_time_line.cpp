@@ -62,7 +62,7 @@ KeptTimeLine::KeptTimeLine(session::Session& session)
     const std::lock_guard lock(all_kept().mutex);
     all_kept().lines.push_back(this);
   }
-  thread_ = start_thread("that keeps the time line", [this] { keep_at_times(); });
+  thread_ = start_thread("that keeps spans", [this] { keep_at_times(); });
 }
 
 // Without drop() before it, what was kept stays as it is: whoever ends the session has kept the last of it.
