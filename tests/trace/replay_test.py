@@ -191,6 +191,8 @@ def test_ranks_that_write_together(tmp_path: Path) -> None:
     assert {name: (row["layer"], row["ranks"]) for name, row in names(made).items()} == {
         "par.nc": ("netcdf", 4), "cdf5.nc": ("pnetcdf", 4),
     }  # fmt: skip
+    servers = ("--turns", 1, "--set", "writers={ranks: 1}")
+    assert "did not have; say 'writers=thread'" in refused(2, "replay-trace", *servers, logs)
     # Rank 0 computes longer in each of three steps, so that the others wait for it where calls are collective.
     assert made["original"]["waited_s"]["least"] > 2 * 0.040
 
@@ -220,6 +222,7 @@ def test_traces_of_which_nothing_can_be_played(tmp_path: Path) -> None:
 def test_a_log_of_a_tracer_without_boxes(tmp_path: Path) -> None:
     logs = python(tmp_path, MOVING)
     assert "write KEY=VALUE" in refused(2, "replay-trace", "--set", "writers", logs)
+    assert "unknown key 'nonsense'" in refused(2, "replay-trace", "--turns", 1, "--set", "nonsense=3", logs)
     for path in logs.iterdir():  # as version 1 was: the same without facts
         data = bytearray(path.read_bytes())
         data[8] = 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 from typing import Any
 
 from numpy.typing import NDArray
@@ -31,15 +32,23 @@ class Thalweg:
             if comm is not None and tuple(file.ranks) not in self.sessions:
                 self.sessions[tuple(file.ranks)] = self.start(comm, yaml)
 
-    def call(self, name: str, *arguments: Any) -> None:
+    def call(self, name: str, *arguments: Any, code: Exit = Exit.FINDING) -> None:
+        """What Thalweg refuses of the program's writes is a finding."""
         if getattr(self.library, name)(*arguments) != 0:
-            raise Failure(Exit.FINDING, self.library.thalweg_error_text().decode("utf-8", "replace"))
+            text = self.library.thalweg_error_text().decode("utf-8", "replace")
+            # Places in the configuration, which the command has made, tell nothing.
+            raise Failure(code, "; ".join(re.findall(r"error: (.*)", text)) or text)
 
     def start(self, comm: Any, yaml: str) -> ctypes.c_void_p:
-        session, is_client = ctypes.c_void_p(), ctypes.c_int()
-        self.call("thalweg_start_text", handle(comm), yaml.encode(), b"replay-trace", ctypes.byref(session))
-        self.call("thalweg_is_client", session, ctypes.byref(is_client))
-        if not is_client.value:
+        session, clients = ctypes.c_void_p(), ctypes.c_int()
+        own = handle(comm)
+        arguments = own, yaml.encode(), b"replay-trace", ctypes.byref(session)
+        self.call("thalweg_start_text", *arguments, code=Exit.USAGE)
+        # A rank that serves is in the start until the others have finished.
+        model = type(own)()
+        self.call("thalweg_model_comm", session, ctypes.byref(model))
+        self.library.MPI_Comm_size(model, ctypes.byref(clients))
+        if clients.value != comm.Get_size():
             raise Failure(
                 Exit.USAGE, "servers are ranks that the traced program did not have; say 'writers=thread' or 'sync'"
             )
