@@ -21,6 +21,7 @@ KEYS = {
     "var": "none id name",
     "bytes": "none return items arg type var var1 vara varn hdf5",
     "offset": "none arg position start",
+    "facts": "none open word whole point box strided boxes",
     "fail": "negative nonzero null never",
     "effect": "none close dup dup2 fcntl seek close_all init finalize",
     "class": "none p2p wait collective barrier rma setup",

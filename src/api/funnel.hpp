@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "api/keep_time_lines.hpp"
 #include "base/error.hpp"
 #include "base/file_size_limit.hpp"
 #include "base/quiet_arithmetic.hpp"
@@ -25,6 +26,7 @@ int funnel(const Body& body) noexcept {
   } catch (...) {
     const Error error = error_in_flight();
     error_text() = told::calls(error.what());
+    keep_time_lines();
     return error.code();
   }
 }

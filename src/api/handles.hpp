@@ -11,6 +11,7 @@
 
 #include "api/finalize_guard.hpp"
 #include "api/handle_table.hpp"
+#include "api/kept_time_line.hpp"
 #include "block/callback.hpp"
 #include "fields/fields.hpp"
 #include "forcing/series.hpp"
@@ -40,6 +41,7 @@ struct thalweg_session {
   std::list<thalweg::forcing::Series> series;          // those of the inputs that are open
   std::map<const thalweg_collection*, thalweg::api::RegisteredArrays> registered;
   std::unique_ptr<thalweg::api::FinalizeGuard> guard;  // on clients
+  std::unique_ptr<thalweg::api::KeptTimeLine> kept;    // of a run that has a time line
   std::string time_units, calendar;                    // for thalweg_time_units
 };
 

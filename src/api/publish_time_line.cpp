@@ -1,15 +1,10 @@
 #include "api/publish_time_line.hpp"
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <system_error>
 
 #include "api/replace_json.hpp"
+#include "api/time_line_of_rank.hpp"
 #include "base/error.hpp"
-#include "base/fingerprint.hpp"
-#include "base/host_name.hpp"
 #include "base/log.hpp"
 #include "profile/clocks.hpp"
 #include "profile/time_line.hpp"
@@ -22,17 +17,6 @@ constexpr std::int64_t most_spans_of_file = std::int64_t{1} << 20;
 
 std::int64_t nanoseconds(double seconds) {
   return std::llround(seconds * 1e9);
-}
-
-// Processes of one kernel have one monotonic clock, unless they are in different time namespaces.
-std::int64_t number_of_clock() {
-  std::ifstream file("/proc/sys/kernel/random/boot_id");
-  const std::string boot{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  std::error_code unknown;
-  Fingerprint number;
-  number.add(boot);
-  number.add(std::filesystem::read_symlink("/proc/self/ns/time", unknown).string());
-  return static_cast<std::int64_t>(number.value());
 }
 
 // What clocks are apart is as uncertain as the shortest meeting was long, so there are some.
@@ -97,12 +81,7 @@ void publish_time_line(session::Session& session) {
   const session::Core& core = session.core();
   const roles::Circle circle = session.circle_at_end();
   if (circle.is_none() || !core.measured.time_line) return;
-  profile::RankOfLine rank{.rank = core.roles->rank,
-                           .node = core.roles->node,
-                           .host = host_name(),
-                           .is_server = !core.roles->is_client(),
-                           .start_s = core.measured.start_s,
-                           .end_s = now_s()};
+  profile::RankOfLine rank = line_of_rank(session);
   std::vector<profile::LineOfThread> threads = core.measured.time_line->since(rank.start_s);
   const profile::ClockOffset clock = aligned(circle);
   rank.offset_s = clock.seconds - first_start_s(circle, rank.start_s + clock.seconds);

@@ -5,6 +5,7 @@
 #include "api/collective_call.hpp"
 #include "api/funnel.hpp"
 #include "api/handles.hpp"
+#include "api/kept_time_line.hpp"
 #include "api/publish_report.hpp"
 #include "api/publish_time_line.hpp"
 #include "base/first_error.hpp"
@@ -30,17 +31,30 @@ void require_mpi() {
   if (finalized != 0) fail(THALWEG_ERROR_STATE, "MPI has ended; call thalweg_start before MPI_Finalize");
 }
 
-// Collective over clients and servers.
-void end(std::unique_ptr<session::Session> session, std::vector<profile::InputCounters> inputs = {}) {
+// Collective over clients and servers. kept: null if there is none.
+void end(std::unique_ptr<session::Session> session, KeptTimeLine* kept,
+         std::vector<profile::InputCounters> inputs = {}) {
   profile::Report report = session->finish();
   report.inputs = std::move(inputs);
   publish_report(*session, report);
   publish_time_line(*session);
+  if (kept != nullptr) kept->drop();
   const std::optional<Error> loss = session->loss();
   const std::optional<Error> not_put = session->take_not_put();
   session.reset();
   if (loss) throw *loss;
   if (not_put) throw *not_put;
+}
+
+// Where it does not end well, what is known of the time line stays.
+template <typename Work>
+void keeping(KeptTimeLine* kept, const Work& work) {
+  try {
+    work();
+  } catch (...) {
+    if (kept != nullptr) kept->keep();
+    throw;
+  }
 }
 
 // Which the program has not closed: who waits for others in that is told with the file.
@@ -53,10 +67,12 @@ void close_all(netcdf::Files& files, session::Session& session) {
 thalweg_session* handle_of(std::unique_ptr<session::Session> session, bool is_client) {
   thalweg_session& handle = handles<thalweg_session>().make();
   handle.session = std::move(session);
+  if (is_client) handle.kept = KeptTimeLine::begin(*handle.session);
   if (is_client && handle.session->roles().self.writes) formats::begin_libraries();
   if (is_client)
     handle.guard = std::make_unique<FinalizeGuard>([&handle] {
       handle.life = thalweg_session::Life::overtaken;
+      if (handle.kept) handle.kept->keep();
       handle.session->meet_end_of_mpi();
     });
   return &handle;
@@ -122,8 +138,11 @@ void start(MPI_Comm comm, const Load& load, thalweg_session** session, bool serv
   const roles::Role role = roles->self.role;
   if (role != roles::Role::spare) begun = std::make_unique<session::Session>(std::move(settings), std::move(roles));
   if (role == roles::Role::server) {
-    server::serve(*begun);
-    end(std::move(begun));
+    const std::unique_ptr<KeptTimeLine> kept = KeptTimeLine::begin(*begun);
+    keeping(kept.get(), [&] {
+      server::serve(*begun);
+      end(std::move(begun), kept.get());
+    });
   }
   made = handle_of(std::move(begun), role == roles::Role::client);
 }
@@ -192,7 +211,9 @@ int thalweg_finish(thalweg_session** session) {
     ended.life = thalweg_session::Life::finished;
     std::unique_ptr<session::Session> session_of_rank = std::move(ended.session);
     const std::unique_ptr<api::FinalizeGuard> guard = std::move(ended.guard);
-    if (session_of_rank) api::end(std::move(session_of_rank), std::move(counters));
+    const std::unique_ptr<api::KeptTimeLine> kept = std::move(ended.kept);
+    if (session_of_rank)
+      api::keeping(kept.get(), [&] { api::end(std::move(session_of_rank), kept.get(), std::move(counters)); });
     first.rethrow();
   });
 }

@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "base/clock.hpp"
+#include "base/subject.hpp"
 
 namespace thalweg {
 
@@ -12,6 +13,7 @@ struct Span {
   const char* name;
   double start_s;
   double end_s;
+  Subject subject{};
 };
 
 // Follows all spans, on any thread, and has to outlive them; null: nobody does.
@@ -19,7 +21,8 @@ using SpanFollower = void (*)(const Span&);
 inline std::atomic<SpanFollower> span_follower{nullptr};
 
 inline void tell_span(const Span& span) {
-  if (const SpanFollower follow = span_follower.load(std::memory_order_relaxed)) follow(span);
+  if (const SpanFollower follow = span_follower.load(std::memory_order_relaxed))
+    follow({span.name, span.start_s, span.end_s, subject_of_thread});
 }
 
 class Seconds {

@@ -16,6 +16,7 @@ namespace thalweg::block {
 // Blocks of its node, all of them or its share.
 struct CollectionPlan {
   std::string name;
+  const char* word = "";               // the same, for spans (base/subject.hpp)
   std::vector<std::string> variables;  // their names, for messages
   std::vector<PlannedBlock> record_blocks;
   std::vector<PlannedBlock> fixed_blocks;

@@ -11,6 +11,7 @@ struct CollectionIdentity {
   std::string folder;  // that its relative paths are meant from
   std::string run_id;
   std::string session_id;
+  const char* word = "";  // its name, for spans (base/subject.hpp)
 };
 
 }  // namespace thalweg::catalog

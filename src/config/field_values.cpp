@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "base/names.hpp"
 #include "config/region_values.hpp"
 
 namespace thalweg::config {

@@ -32,8 +32,8 @@ double number_in(const Node& node) {
   return *number;
 }
 
-void refuse_key(const Member& member, const std::string& of, const std::vector<std::string>& keys) {
-  throw BadValue(member.place, fmt::format("unknown key '{}' of {}{}", member.key, of, name_hint(member.key, keys)));
+void refuse_key(const Member& member, const std::string& of, const std::vector<std::string>& known) {
+  throw BadValue(member.place, fmt::format("unknown key '{}' of {}{}", member.key, of, name_hint(member.key, known)));
 }
 
 IndexRange index_range_in(const Node& node) {

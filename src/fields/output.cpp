@@ -69,8 +69,8 @@ void Output::put(int box, const put::Field& array) {
   const HeldField& held = part_->whole;
   if (!wants_now() || !put::require_held(held.variable, held.boxes.size())) return;
   put::require_box(held.variable, box, held.boxes.size());
-  const Box& cells = held.boxes[static_cast<std::size_t>(box)];
-  const Sample all(array, put::checked_view(held.variable, array, cells), cells.count, held.variable.rules);
+  const Box& whole = held.boxes[static_cast<std::size_t>(box)];
+  const Sample all(array, put::checked_view(held.variable, array, whole), whole.count, held.variable.rules);
   for (const PickedBox& picked : part_->boxes[static_cast<std::size_t>(box)]) {
     const PickedArray cells(all.array(), picked);
     if (turned_.empty())

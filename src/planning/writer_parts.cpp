@@ -53,6 +53,7 @@ void describe_part(const Draft& draft, PartDraft& part) {
   part.plan = std::make_shared<block::CollectionPlan>();
   block::CollectionPlan& plan = *part.plan;
   plan.name = draft.identity.name;
+  plan.word = draft.identity.word;
   for (const catalog::Variable& variable : definition.variables) plan.variables.push_back(variable.name);
   plan.files.chunks = definition.format->traits.chunks;
   plan.files.big_endian = definition.format->traits.big_endian && !draft.by_mpiio;

@@ -4,6 +4,7 @@
 #include <deque>
 
 #include "base/seconds.hpp"
+#include "base/subject.hpp"
 
 namespace thalweg::profile {
 
@@ -35,8 +36,11 @@ class Phases {
   // While it lives, time goes to this place and not to the one before.
   class Phase {
    public:
-    Phase(Phases& phases, Seconds& place) : phases_(phases), before_(phases.place_) {
+    // about: of what the time is; it holds from the end of the span before to that of its own.
+    Phase(Phases& phases, Seconds& place, const Subject& about = subject_of_thread)
+        : phases_(phases), before_(phases.place_), about_(subject_of_thread) {
       if (before_ != nullptr) phases_.switch_to(&place);
+      subject_of_thread = about;
     }
     ~Phase() {
       if (before_ != nullptr) phases_.switch_to(before_);
@@ -47,6 +51,7 @@ class Phases {
    private:
     Phases& phases_;
     Seconds* before_;
+    Concerns about_;  // gives back what was before
   };
 
  private:

@@ -7,7 +7,7 @@
 namespace thalweg::profile {
 
 void ThreadLine::add(const Span& span) noexcept {
-  const LineSpan next{span.name, span.start_s, span.end_s, span.end_s - span.start_s, 1};
+  const LineSpan next{span.name, span.start_s, span.end_s, span.end_s - span.start_s, 1, span.subject};
   if (spans_.size() >= most_) coarsen();
   if (grain_s_ > 0.0) {
     if (!spans_.empty() && is_joined(spans_.back(), next)) return;
@@ -25,6 +25,7 @@ bool ThreadLine::is_joined(LineSpan& last, const LineSpan& next) const {
   last.end_s = next.end_s;
   last.counted_s += next.counted_s;
   last.spans += next.spans;
+  last.subject = joined(last.subject, next.subject);
   return true;
 }
 

@@ -17,6 +17,7 @@ struct LineSpan {
   double end_s;
   double counted_s;  // without what lay between the neighbours
   std::int64_t spans;
+  Subject subject{};
 
   double length_s() const { return end_s - start_s; }
 };

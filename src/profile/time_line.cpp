@@ -35,18 +35,33 @@ std::int64_t nanoseconds(double seconds) {
   return std::llround(seconds * 1e9);
 }
 
+// Of neighbours, and where the start was moved, what was counted; and of which collection and records it is.
+void append_arguments(std::string& text, const LineSpan& span, std::int64_t length_ns) {
+  std::string_view before = R"(,"args":{)";
+  const auto add = [&](std::string_view name, const auto& value) {
+    fmt::format_to(std::back_inserter(text), R"({}"{}":{})", before, name, value);
+    before = ",";
+  };
+  const std::int64_t counted_ns = nanoseconds(span.counted_s);
+  if (span.spans > 1 || std::abs(counted_ns - length_ns) > 1) {
+    add("spans", span.spans);
+    add("counted_us", fmt::format("{:.3f}", 1e-3 * static_cast<double>(counted_ns)));
+  }
+  const Subject& of = span.subject;
+  if (of.collection != nullptr) add("collection", dumped(of.collection));
+  if (of.first_record >= 0) add("record", of.first_record);
+  if (of.last_record > of.first_record) add("last_record", of.last_record);
+  if (before == ",") text += '}';
+}
+
 // Ends are rounded and not lengths: then a span that lies in another one still does.
 void append_event(std::string& text, const LineSpan& span, const RankOfLine& rank, std::size_t thread) {
   const std::int64_t start_ns = nanoseconds(span.start_s + rank.offset_s);
   const std::int64_t length_ns = std::max<std::int64_t>(nanoseconds(span.end_s + rank.offset_s) - start_ns, 0);
-  const std::int64_t counted_ns = nanoseconds(span.counted_s);
   fmt::format_to(std::back_inserter(text), R"({{"ph":"X","pid":{},"tid":{},"name":"{}","ts":{:.3f},"dur":{:.3f})",
                  rank.rank, thread, span.name, 1e-3 * static_cast<double>(start_ns),
                  1e-3 * static_cast<double>(length_ns));
-  // Of neighbours, and where the start was moved.
-  if (span.spans > 1 || std::abs(counted_ns - length_ns) > 1)
-    fmt::format_to(std::back_inserter(text), R"(,"args":{{"spans":{},"counted_us":{:.3f}}})", span.spans,
-                   1e-3 * static_cast<double>(counted_ns));
+  append_arguments(text, span, length_ns);
   text += "},\n";
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/seconds.hpp"
+#include "base/subject.hpp"
 #include "base/told.hpp"
 #include "health/missing_pieces.hpp"
 #include "put/not_put.hpp"
@@ -18,6 +19,7 @@ constexpr double placing_interval_s = 0.001;
 }  // namespace
 
 void Putter::put(Puts& puts, int variable, int box, const Field& field, const block::Moment& moment) {
+  const Concerns about(puts.identity.word, moment.number);
   const At at{puts, variable, moment};
   VariablePuts& of = at.of();
   if (!require_held(of.of, of.boxes.size())) return;

@@ -116,7 +116,8 @@ Receiver::Taking Receiver::take_fixed(const Inboxes& of, Inbox& inbox, const std
 template <typename Note>
 void Receiver::copy_pieces(const Inboxes& of, const Inbox& inbox, const std::byte* message, const block::Moment& moment,
                            const Note& note) {
-  const profile::Phases::Phase counted(phases_, receive_s_[static_cast<std::size_t>(of.identity.number)]);
+  const profile::Phases::Phase counted(phases_, receive_s_[static_cast<std::size_t>(of.identity.number)],
+                                       {of.identity.word, moment.number, moment.number});
   for (const block::ReceivedPiece& piece : inbox.pieces) {
     std::byte* target = of.blocks.origin(piece.block, moment) + piece.target_offset;
     note(piece, copy_piece(piece.copy, piece.points, message + piece.message_offset, target));

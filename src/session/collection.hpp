@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/subject.hpp"
 #include "block/callback.hpp"
 #include "block/collection_plan.hpp"
 #include "block/node_blocks.hpp"
@@ -44,8 +45,12 @@ struct Shares {
 struct Collection : catalog::CollectionIdentity, Shares {
   Collection(int its_number, config::CollectionSettings settings, const config::Settings& session_settings,
              files::FileTurns turns = {})
-      : CollectionIdentity{its_number, settings.name, session_settings.folder, session_settings.run_id,
-                           session_settings.session_id},
+      : CollectionIdentity{its_number,
+                           settings.name,
+                           session_settings.folder,
+                           session_settings.run_id,
+                           session_settings.session_id,
+                           kept_word(settings.name)},
         declaration(settings),
         schedule(std::move(settings), session_settings, turns) {}
   Collection(const Collection&) = delete;

@@ -46,7 +46,9 @@ class FileCoordinators {
   void at(const Collection& collection, const Work& work) {
     files::FileCoordinator* files = of(collection);
     if (files == nullptr || of_.groups.is_given_up(collection.number)) return;
-    const profile::Phases::Phase phase(of_.phases, of_.forward_s[static_cast<std::size_t>(collection.number)]);
+    const bool has_record = subject_of_thread.collection == collection.word;
+    const profile::Phases::Phase phase(of_.phases, of_.forward_s[static_cast<std::size_t>(collection.number)],
+                                       has_record ? subject_of_thread : Subject{collection.word});
     const storage::StorageCallWatch watch([this] { of_.heartbeat.note_storage_call(); });
     try {
       work(*files);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/seconds.hpp"
+#include "base/subject.hpp"
 
 namespace thalweg::session {
 namespace {
@@ -17,6 +18,7 @@ std::int64_t files_before_it(const Collection& collection, const files::Upcoming
 
 void RecordCloser::begin(Collection& collection) {
   const files::Upcoming& upcoming = collection.schedule.upcoming();
+  const Concerns about(collection.word, upcoming.record);
   collection.require_record(upcoming);
   require_name(collection);
   claim_name(collection, upcoming);
@@ -80,6 +82,7 @@ void RecordCloser::close_at(Collection& collection, double time_s) {
 // A file of one record ends with it, and with what it has by then of variables without records.
 void RecordCloser::close(Collection& collection, double time_s) {
   const files::Upcoming upcoming = collection.schedule.upcoming();
+  const Concerns about(collection.word, upcoming.record);
   putter_.put_missing(collection.puts, upcoming.moment());
   if (collection.blocks.own->files.ends_with_record()) core_.puts.fixed.put_missing(collection.puts);
   begin(collection);
@@ -97,6 +100,7 @@ void RecordCloser::close(Collection& collection, double time_s) {
 
 // What the file has of variables without records is all there is: as at the end, what was not put of them is filled.
 void RecordCloser::close_file(Collection& collection) {
+  const Concerns about(collection.word, -1);
   const files::Upcoming ending = collection.schedule.ending();
   claim_name(collection, ending);
   core_.puts.fixed.put_missing(collection.puts);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/subject.hpp"
 #include "writer/at_file.hpp"
 #include "writer/block_encoding.hpp"
 
@@ -18,6 +19,11 @@ void see_arrivals(const staging::BlockState& block) {
 // Blocks are written in batches of about this size: large enough for the device, small enough that blocks become free
 // one after another. Small blocks of a record are neighbours in the file and go out together.
 constexpr std::int64_t batch_bytes = std::int64_t{16} << 20;
+
+Subject subject_of(const block::CollectionPlan& plan, const std::vector<ReadyBlock>& blocks) {
+  const auto [first, last] = std::ranges::minmax(blocks, {}, &ReadyBlock::moment);
+  return {plan.word, first.moment, last.moment};
+}
 
 }  // namespace
 
@@ -42,6 +48,7 @@ CollectionWriter::CollectionWriter(int number, block::CollectionPlan plan, const
 
 void CollectionWriter::ready(staging::BlockId id) {
   const staging::BlockAddress of = plan_.rings.address(id);
+  const Concerns about(plan_.word, of.moment);
   see_arrivals(plan_.rings.state(of));
   if (!of.is_fixed() && plan_.is_assigned(of.block) && ledger_.assign(of.moment, true)) tell_sizes(of.moment);
   prepare({of});
@@ -103,11 +110,11 @@ void CollectionWriter::other_writer_closed(const block::OtherWriterClosed& close
 
 bool CollectionWriter::write_some() {
   if (plan_.rings.moments().due() == staging::BlockRing::nothing) return false;
+  const Concerns about(plan_.word, -1);
   bool worked = false;
   for (auto& [number, file] : committer_.files()) worked |= committer_.takes_turn(number) && write_fixed(file);
   if (encoding_.has_fixed()) return worked;
   Batch batch = ledger_.take_batch(batch_bytes, [this](std::int64_t file) { return committer_.has(file); });
-  if (spill_) spill_->move_out(batch.blocks);
   if (!batch.blocks.empty()) write_batch(batch);
   for (const ReadyBlock& written : batch.blocks) after_write(written);
   return advance_written() || worked || !batch.blocks.empty();
@@ -140,7 +147,9 @@ void CollectionWriter::encode_outdated(std::int64_t file) {
   if (!encoding_.has_fixed()) tell_sizes(block::fixed_of_file(file));
 }
 
-void CollectionWriter::write_batch(const Batch& batch) {
+void CollectionWriter::write_batch(Batch& batch) {
+  const Concerns about(subject_of(plan_, batch.blocks));
+  if (spill_) spill_->move_out(batch.blocks);
   around_.counters.blocks += std::ssize(batch.blocks);
   std::vector<storage::BlockToWrite> blocks;
   blocks.reserve(batch.blocks.size());
@@ -163,7 +172,9 @@ void CollectionWriter::after_write(const ReadyBlock& ready) {
 // The oldest first: its memory is wanted first.
 bool CollectionWriter::save_one() {
   ReadyBlock* oldest = ledger_.oldest_in_slot();
-  return oldest != nullptr && spill_->save(*oldest);
+  if (oldest == nullptr) return false;
+  const Concerns about(plan_.word, oldest->moment);
+  return spill_->save(*oldest);
 }
 
 // A record is written in a file that is open: before others hear of it, what fixed variables miss there is filled.
@@ -179,6 +190,7 @@ bool CollectionWriter::advance_written() {
 // The file's owner commits what it is told is written.
 void CollectionWriter::tell_written(std::int64_t first) {
   const std::int64_t end = ledger_.written();
+  const Concerns about({plan_.word, first, end - 1});
   for (std::int64_t record = first; record < end; ++record) {
     const Placement& last = ledger_.placement(record);
     if (record + 1 == end || ledger_.placement(record + 1).file != last.file) committer_.complete_records(last);
@@ -215,6 +227,7 @@ std::optional<profile::CollectionStatus> CollectionWriter::status() const {
 }
 
 bool CollectionWriter::finish_some() {
+  const Concerns about(plan_.word, -1);
   bool worked = false;
   for (auto& [number, file] : committer_.files())
     while (const auto done = committer_.commit_some(file)) {

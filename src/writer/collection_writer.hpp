@@ -59,7 +59,7 @@ class CollectionWriter {
   void tell_sizes(std::int64_t record);
   bool write_fixed(OpenedFile& file);
   void encode_outdated(std::int64_t file);
-  void write_batch(const Batch& batch);
+  void write_batch(Batch& batch);
   void after_write(const ReadyBlock& ready);
   bool advance_written();
   void tell_written(std::int64_t first);

@@ -1,5 +1,6 @@
 #include "writer/committer.hpp"
 
+#include "base/subject.hpp"
 #include "writer/at_file.hpp"
 #include "writer/block_encoding.hpp"
 
@@ -94,6 +95,7 @@ std::optional<std::int64_t> Committer::commit_some(OpenedFile& file) {
     file.commits.pop_front();
   }
   if (!commit) return std::nullopt;
+  const Concerns about({plan_.word, plan_.rings.moments().progress().moments(), commit->last_record});
   at_file(file.number(), plan_, around_, [&] {
     fill_missing(file, plan_);
     sums_.require_expected(file.number(), commit->transactions.front().records);

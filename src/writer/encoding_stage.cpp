@@ -4,6 +4,7 @@
 
 #include "base/clock.hpp"
 #include "base/seconds.hpp"
+#include "base/subject.hpp"
 #include "writer/block_encoding.hpp"
 
 namespace thalweg::writer {
@@ -22,6 +23,7 @@ void EncodingStage::begin(const ReadyBlock& ready, std::byte* data) {
 // By a thread of the pool.
 void EncodingStage::encode(const std::shared_ptr<Encoding>& encoding, std::int64_t position, std::byte* data,
                            transform::EncodingTools& tools) {
+  const Concerns about(plan_.word, encoding->of.moment);
   const double start_s = now_s();
   encoding->sizes[static_cast<std::size_t>(position)] = encode_chunk_of(plan_, encoding->of, position, data, tools);
   const double end_s = now_s();

@@ -37,6 +37,12 @@ def said() -> dict[str, set[str]]:
     return found
 
 
+def test_pictures_that_pages_show_are_there() -> None:
+    shown = [(page, name) for page in PAGES for name in re.findall(r"!\[[^]]+\]\(([^)#:]+)\)", page.read_text())]
+    assert any(name.endswith("report-demo.png") for _, name in shown)
+    assert not [(page.name, name) for page, name in shown if not (page.parent / name).is_file()]
+
+
 # What a key may need beside it, by the level at which that stands.
 BESIDE: tuple[dict[str, str], ...] = (
     {},

@@ -67,9 +67,10 @@ def lines(folder: Path) -> Path:
     spans = [
         span(0, 0, "ready", 0.0, 1.0),
         span(0, 0, "metadata", 0.25, 0.5),
-        span(0, 0, "copy", 2.0, 0.5, spans=4, counted_us=0.25e6),
-        span(0, 1, "write", 2.5, 4.0),
-        span(1, 0, "wait_block", 3.0, 2.0),
+        span(0, 0, "copy", 2.0, 0.5, spans=4, counted_us=0.25e6, collection="history", record=2),
+        span(0, 1, "write", 2.5, 4.0, collection="history", record=2),
+        span(1, 0, "wait_block", 3.0, 2.0, collection="history", record=2),
+        span(0, 1, "commit", 7.0, 1.0, collection="a & b", record=0, last_record=4),
         {"ph": "M", "pid": 0, "tid": 0, "name": "process_name", "args": {"name": "rank 0"}},
     ]
     of_ranks = [
@@ -149,7 +150,17 @@ def test_tables_and_doubts(said: dict[str, Any]) -> None:
     ]
     assert said["inputs"][0]["wait_read_s"] == 0.25 and said["inputs"][0]["readers"] == 1
     line = said["time_line"]
-    assert (line["spans"], line["hosts"], line["left_out_spans"]) == (5, 2, 7)
+    assert (line["spans"], line["hosts"], line["left_out_spans"]) == (6, 2, 7)
+    times = {(one["collection"], one["timer"]): (one["exclusive_s"], one["spans"]) for one in line["collections"]}
+    assert times == {
+        ("history", "copy"): (0.25, 4),
+        ("history", "write"): (4.0, 1),
+        ("history", "wait_block"): (2.0, 1),
+        ("a & b", "commit"): (1.0, 1),
+    }
+    assert line["records"] == [
+        {"collection": "history", "record": 2, "stall_s": 2.0, "stall_rank": 1, "writing_s": 4.0}
+    ], "what is of several records is of none"
     assert line["clock_error_s"] == pytest.approx(40e-6) and line["left_out_s"] == pytest.approx(1.5e-3)
 
 
@@ -175,6 +186,10 @@ def test_figures_of_the_page_are_those_of_the_json(said: dict[str, Any], page: E
     sums = [first["stall_s"], first["written_bytes"], first["write_s"] + first["sync_s"], first["rate"]]
     assert figures(rows[0])[-4:] == sums
     assert figures(by_id(page, "collections")) == [6, 1, 2, 0.5, 0.25]
+    assert figures(by_id(page, "of-collections")) == [
+        figure for one in said["time_line"]["collections"] for figure in (one["exclusive_s"], one["spans"])
+    ]
+    assert figures(by_id(page, "records")) == [2, 2.0, 1, 4.0]
     assert figures(by_id(page, "doubtful-puts")) == [2, 0, 1]
     assert figures(by_id(page, "inputs")) == [3, 5 * MIB, 1, 0.5, 0.25, 0]
     rules_of_page = [(one.get("data-rule"), figures(one)) for one in page.iter("li")]
@@ -196,7 +211,7 @@ def test_the_page_loads_nothing_and_takes_names_as_text(folder: Path, page: Elem
 
 def test_the_time_line_of_the_page_has_all_spans(page: ElementTree.Element) -> None:
     data = json.loads(by_id(page, "time-line-data").text or "")
-    assert data["names"] == ["ready", "metadata", "copy", "write", "wait block"]
+    assert data["names"] == ["ready", "metadata", "copy", "write", "wait block", "commit"]
     labels = [track["label"] for track in data["tracks"]]
     assert labels == ["rank 0: model", "rank 0: thread that writes", "rank 1: model"]
     model = data["tracks"][0]
@@ -205,6 +220,12 @@ def test_the_time_line_of_the_page_has_all_spans(page: ElementTree.Element) -> N
     assert np.frombuffer(b64decode(model["length"]), "<f4").tolist() == [1.0, 0.5, 0.5]
     assert np.frombuffer(b64decode(model["spans"]), "<u4").tolist() == [1, 4, 1]
     assert [data["names"][kind] for kind in b64decode(model["kind"])] == ["ready", "copy", "metadata"]
+    assert data["collections"] == ["history", "a & b"]
+    assert list(b64decode(model["collection"])) == [0, 1, 0], "1 is the first"
+    writer = data["tracks"][1]
+    assert np.frombuffer(b64decode(writer["first"]), "<i4").tolist() == [2, 0]
+    assert np.frombuffer(b64decode(writer["last"]), "<i4").tolist() == [2, 4]
+    assert np.frombuffer(b64decode(model["first"]), "<i4").tolist() == [-1, 2, -1]
 
 
 def test_without_a_time_line_the_page_says_so(tmp_path: Path) -> None:

@@ -55,6 +55,14 @@ def spans_of(line: dict[str, Any]) -> list[dict[str, Any]]:
     return [event for event in line["traceEvents"] if event["ph"] == "X"]
 
 
+def report(folder: Path, *options: str) -> dict[str, Any]:
+    command = [sys.executable, str(mpi.SOURCE / "python" / "thalweg" / "cli"), "report", "--json", *options, "."]
+    done = subprocess.run(command, cwd=folder, env=mpi.OUTSIDE, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    made: dict[str, Any] = json.loads(done.stdout)
+    return made
+
+
 def test_each_rank_has_the_lines_of_its_threads(run: tuple[str, Path]) -> None:
     way, folder = run
     line = line_of(folder)
@@ -91,6 +99,32 @@ def test_sums_by_name_are_those_of_the_profile(run: tuple[str, Path]) -> None:
             assert seconds == pytest.approx(times[name], abs=2e-9 * counts[rank["rank"]]), (rank["rank"], name)
 
 
+def test_spans_of_puts_and_writers_are_of_a_collection_and_a_record(run: tuple[str, Path]) -> None:
+    way, folder = run
+    records = {"history": 0, "daily": 0}
+    for one in json.loads((folder / "profile.json").read_text())["ranks"][0]["collections"]:
+        records[one["name"]] = one["records"]
+    assert min(records.values()) > 0
+    seen: dict[tuple[str, str], set[int]] = defaultdict(set)
+    for span in spans_of(line_of(folder)):
+        about = span.get("args", {})
+        if span["name"] in ("copy", "write", "commit", "encode", "receive", "forward", "sync"):
+            assert about["collection"] in records, span
+        if "record" in about:
+            last = about.get("last_record", about["record"])
+            assert 0 <= about["record"] <= last < records[about["collection"]], span
+            seen[about["collection"], span["name"]] |= set(range(about["record"], last + 1))
+    for name, count in records.items():
+        for timer in (
+            "copy",
+            "write",
+            *(["encode"] if name == "history" else []),
+            *(["receive"] if way == "nodes" else []),
+        ):
+            missing = set(range(count)) - seen[name, timer]
+            assert not missing or timer == "receive", (name, timer, missing)
+
+
 def test_spans_lie_in_their_session_and_in_each_other(run: tuple[str, Path]) -> None:
     _, folder = run
     line = line_of(folder)
@@ -110,18 +144,7 @@ def test_spans_lie_in_their_session_and_in_each_other(run: tuple[str, Path]) -> 
 
 def test_the_command_reports_on_the_folder(run: tuple[str, Path]) -> None:
     _, folder = run
-    command = [
-        sys.executable,
-        str(mpi.SOURCE / "python" / "thalweg" / "cli"),
-        "report",
-        "--json",
-        "-o",
-        "page.html",
-        ".",
-    ]
-    done = subprocess.run(command, cwd=folder, env=mpi.OUTSIDE, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 0, done.stderr
-    made = json.loads(done.stdout)
+    made = report(folder, "-o", "page.html")
     assert made["time_line"]["spans"] == len(spans_of(line_of(folder)))
     profile = json.loads((folder / "profile.json").read_text())
     waits = max(
@@ -134,6 +157,29 @@ def test_the_command_reports_on_the_folder(run: tuple[str, Path]) -> None:
     ready = timers["client", "ready"]
     assert 0 < ready["exclusive_s"] <= ready["inclusive_s"] + 1e-6
     assert "time-line-data" in (folder / "page.html").read_text()
+
+
+ENDING = {"time-line": "line.json", "time-step": "1 h", "collections": {"history": {"every": "1 h", "file": "out.nc"}}}
+
+
+@pytest.mark.parametrize("how", ["error", "killed"])
+def test_a_run_that_does_not_end_leaves_what_its_ranks_kept(how: str, tmp_path: Path) -> None:
+    done = python.start("ending.py", 2, tmp_path, ENDING, how, alone=True)
+    assert done.returncode != 0 and not (tmp_path / "line.json").exists()
+    # The other rank may be ended by the abort before its own call has failed.
+    kept = sorted(tmp_path.glob("line.rank-*.json"))
+    assert len(kept) == 2 or (how == "error" and kept)
+    for path in kept:
+        line = json.loads(path.read_text())
+        copies = {span["args"]["record"] for span in spans_of(line) if span["name"] == "copy"}
+        assert copies == {0, 1, 2} and line["ranks"][0]["session"], path
+    made = report(tmp_path)
+    assert made["time_line"]["is_kept"] and made["time_line"]["ranks"] == len(kept)
+
+
+def test_what_was_kept_goes_when_the_run_ends_well(tmp_path: Path) -> None:
+    python.run("ending.py", 2, tmp_path, ENDING, "well", alone=True)
+    assert (tmp_path / "line.json").exists() and not list(tmp_path.glob("line.rank-*"))
 
 
 def test_a_time_line_replaces_nothing_but_such(tmp_path: Path) -> None:

@@ -10,13 +10,16 @@ import sys
 import warnings
 from pathlib import Path
 
+import numpy as np
 import pytest
 from support.command import refused, thalweg
 from support.tracing import run
 from thalweg.cli.output import without_nan
-from thalweg.trace.log import HEADER_BYTES, SLOT_BYTES, NotALog, read_log
+from thalweg.trace.adapted import adapted
+from thalweg.trace.log import HEADER_BYTES, SLOT, SLOT_BYTES, NotALog, checks, read_log
 from thalweg.trace.report import report
 from thalweg.trace.table import trace_of
+from thalweg.trace.writes import NothingToReplay, writes_of
 
 MUTANTS = int(os.environ.get("THALWEG_TEST_MUTANTS", "250"))
 SEED = int(os.environ.get("THALWEG_TEST_SEED", "1"))
@@ -30,6 +33,53 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     run(("env", "-C", folder, sys.executable, "-S", "-c", text), folder / "logs")
     (log,) = (folder / "logs").iterdir()
     return log.read_bytes()
+
+
+WRITING = """
+import netCDF4
+with netCDF4.Dataset("out.nc", "w") as file:
+    file.createDimension("t", None); file.createDimension("x", 5)
+    temp = file.createVariable("temp", "f4", ("t", "x"))
+    for step in range(12): temp[step] = step
+"""
+
+
+@pytest.fixture(scope="module")
+def of_netcdf(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """With facts of calls."""
+    folder = tmp_path_factory.mktemp("netcdf")
+    run(("env", "-C", folder, sys.executable, "-c", WRITING), folder / "logs", LAYERS="netcdf")
+    (log,) = (folder / "logs").iterdir()
+    return log.read_bytes()
+
+
+def resealed(data: bytearray) -> None:
+    """With checks that are right, so that what is wrong is believed."""
+    slots = np.frombuffer(data, SLOT, offset=SLOTS_AT, count=(len(data) - SLOTS_AT) // SLOT_BYTES).copy()
+    slots["check"] = checks(slots)
+    data[SLOTS_AT : SLOTS_AT + slots.nbytes] = slots.tobytes()
+
+
+def test_no_facts_that_cannot_be_stop_the_reader(of_netcdf: bytes, tmp_path: Path) -> None:
+    chance = random.Random(SEED)
+    path = tmp_path / "mutant.trace"
+    played = 0
+    for number in range(MUTANTS):
+        data = bytearray(of_netcdf)
+        for _ in range(chance.randint(1, 4)):
+            at = SLOTS_AT + chance.randrange(120) * SLOT_BYTES + chance.randrange(56)
+            data[at] = chance.choice([0, 1, 2, 4, 255, data[at] ^ 1 << chance.randrange(8)])
+        resealed(data)
+        path.unlink(missing_ok=True)
+        path.write_bytes(data)
+        try:
+            writes = writes_of([read_log(path)])
+        except NothingToReplay as refusal:
+            assert str(refusal), f"mutant {number} of seed {SEED}"
+            continue
+        adapted(writes)
+        played += writes.puts > 0
+    assert played > MUTANTS / 4
 
 
 def mutant(whole: bytes, chance: random.Random) -> bytes:
@@ -111,6 +161,25 @@ def test_other_files_are_named(tmp_path: Path, whole: bytes) -> None:
     assert [name for name in ("text", "empty", "newer") if any(f"{name}.trace" in loss for loss in made["losses"])] == [
         "text", "empty", "newer",
     ]  # fmt: skip
+
+
+def test_two_runs_side_by_side(tmp_path: Path) -> None:
+    for name, calls in (("before", 40), ("after", 10)):
+        folder = tmp_path / name
+        folder.mkdir()
+        text = (
+            f"import os; f = os.open('data', os.O_RDWR | os.O_CREAT)\nfor i in range({calls}): os.pwrite(f, b'abcd', 0)"
+        )
+        text += "\nos.fsync(f)" if name == "after" else ""
+        run(("env", "-C", folder, sys.executable, "-S", "-c", text), folder / "logs")
+    both = [tmp_path / name / "logs" for name in ("before", "after")]
+    made = thalweg("trace", "--compare", *both, "--json").json
+    functions = {row["name"]: row for row in made["functions"]}
+    assert functions["pwrite (posix)"]["calls"] == [40, 10] and functions["pwrite (posix)"]["bytes_ratio"] == 0.25
+    assert functions["fsync (posix)"]["state"] == "new"
+    (file,) = (row for row in made["files"] if row["name"] == "data")
+    assert file["bytes"] == [160, 40]
+    assert "pwrite (posix)" in thalweg("trace", "--compare", *both).out
 
 
 def test_what_is_wrong_is_said(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "effects.h"
+#include "facts.h"
 #include "log.h"
 #include "resolve.h"
 #include "settings.h"
@@ -148,6 +149,7 @@ void thw_leave(struct Call* call, const long* words, long result) {
     self.layers = call->outer_layers;
     count(function, call, &outcome, end - call->start);
     if (call->number) finish_event(function, call, &outcome, end - call->start);
+    if (call->number && !outcome.is_failed && !(call->outer_layers & IO_LAYERS)) thw_write_facts(function, call, words);
     thw_log_header()->last = end;
   }
   self.is_busy = 0;

@@ -4,9 +4,9 @@
 #include <stdint.h>
 
 #define TRACE_MAGIC "THWTRACE"
-enum { TRACE_VERSION = 1, SLOT_BYTES = 64, ROW_BYTES = 128, ROW_COUNT = 256, HEADER_BYTES = 4096 };
-enum SlotKind { SLOT_EMPTY, SLOT_STARTED, SLOT_FINISHED, SLOT_NAME };
-enum SlotFlag { FLAG_FAILED = 1, FLAG_INNER = 2, FLAG_INNER_SAME = 4, FLAG_LAST_PART = 8 };
+enum { TRACE_VERSION = 2, SLOT_BYTES = 64, ROW_BYTES = 128, ROW_COUNT = 256, HEADER_BYTES = 4096 };
+enum SlotKind { SLOT_EMPTY, SLOT_STARTED, SLOT_FINISHED, SLOT_NAME, SLOT_FACTS };
+enum SlotFlag { FLAG_FAILED = 1, FLAG_INNER = 2, FLAG_INNER_SAME = 4, FLAG_LAST_PART = 8, FLAG_NARROW = 16 };
 
 struct Header {
   char magic[8];
@@ -55,6 +55,20 @@ struct NamePart {
   uint64_t check;
 };
 
+// What a call was asked for: its words are of the event before.
+struct FactsPart {
+  uint8_t kind, flags;
+  uint16_t part;
+  uint32_t event;
+  union {
+    int64_t wide[6];
+    int32_t narrow[12];
+  } words;
+  uint64_t check;
+};
+
 _Static_assert(sizeof(struct Header) <= HEADER_BYTES, "the header has its place");
 _Static_assert(sizeof(struct Row) == ROW_BYTES, "rows follow each other");
-_Static_assert(sizeof(struct Slot) == SLOT_BYTES && sizeof(struct NamePart) == SLOT_BYTES, "slots follow each other");
+_Static_assert(sizeof(struct Slot) == SLOT_BYTES && sizeof(struct NamePart) == SLOT_BYTES &&
+                   sizeof(struct FactsPart) == SLOT_BYTES,
+               "slots follow each other");

@@ -19,6 +19,7 @@ enum BytesRole {
   BYTES_HDF5
 };
 enum OffsetRole { OFFSET_NONE, OFFSET_ARG, OFFSET_POSITION, OFFSET_START };
+enum FactsRole { FACTS_NONE, FACTS_OPEN, FACTS_WORD, FACTS_WHOLE, FACTS_POINT, FACTS_BOX, FACTS_STRIDED, FACTS_BOXES };
 enum FailRole { FAIL_NEGATIVE, FAIL_NONZERO, FAIL_NULL, FAIL_NEVER };
 enum EffectRole {
   EFFECT_NONE,
@@ -47,7 +48,7 @@ struct Function {
   uint8_t layer;
   uint8_t is_fortran;
   uint8_t words;  // in C
-  struct Role file_role, makes_role, var_role, bytes_role, offset_role, fail_role, effect_role, class_role;
+  struct Role file_role, makes_role, var_role, bytes_role, offset_role, facts_role, fail_role, effect_role, class_role;
 };
 
 extern const struct Function thw_functions[];

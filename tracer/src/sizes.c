@@ -4,11 +4,12 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "describe.h"
 #include "names.h"
 #include "resolve.h"
 #include "state.h"
 
-enum { NAME_BYTES = 257, MOST_DIMENSIONS = 1024, KNOWN_TYPES = 13 };
+enum { NAME_BYTES = 257, KNOWN_TYPES = 13 };
 typedef int InquireVariable(int, int, char*, int*, int*, int*, int*);
 typedef int InquireLength(int, int, int64_t*);  // size_t of netCDF and MPI_Offset of PnetCDF are as wide
 typedef int InquireType(int, int, char*, size_t*);
@@ -21,8 +22,7 @@ static uint64_t element_bytes(const struct Call* call, int layer, int file, int 
   return inquire && inquire(file, type, NULL, &own) == 0 ? own : 0;
 }
 
-// Asked of the library once for each variable of a file that is open.
-static const struct Variable* variable_of(const struct Function* function, const struct Call* call, const long* words) {
+struct Variable* thw_variable(const struct Function* function, const struct Call* call, const long* words) {
   const int file = (int)words[0], number = (int)words[function->var_role.argument];
   if (number < 0) return NULL;
   struct State* state = thw_state();
@@ -36,6 +36,7 @@ static const struct Variable* variable_of(const struct Function* function, const
   if (!inquire || inquire(file, number, name, &type, &dimensions, NULL, NULL) != 0) return NULL;
   place->is_known = 0;
   place->name = thw_name(name);
+  place->text = 0;
   place->dimensions = (uint16_t)dimensions;
   place->element_bytes = element_bytes(call, function->layer, file, type);
   place->key = key;
@@ -45,24 +46,30 @@ static const struct Variable* variable_of(const struct Function* function, const
 
 uint32_t thw_variable_name(const struct Function* function, const struct Call* call, const long* words) {
   if (function->var_role.kind == VAR_NAME) return thw_name((const char*)words[function->var_role.argument]);
-  const struct Variable* variable = variable_of(function, call, words);
+  const struct Variable* variable = thw_variable(function, call, words);
   return variable ? variable->name : 0;
 }
 
-static uint64_t whole_variable(const struct Function* function, const struct Call* call, const long* words,
-                               uint64_t bytes) {
+uint32_t thw_variable_text(struct Variable* variable, const struct Function* function, const struct Call* call,
+                           const long* words) {
+  if (!variable->text) {
+    char text[DESCRIPTION_BYTES];
+    const int is_netcdf = function->layer == LAYER_NETCDF;
+    if (thw_describe(is_netcdf, call->target, (int)words[0], (int)words[1], text)) variable->text = thw_name(text);
+  }
+  return variable->text;
+}
+
+int thw_variable_shape(const struct Function* function, const struct Call* call, const long* words, int64_t* shape) {
   const int is_netcdf = function->layer == LAYER_NETCDF;
   InquireVariable* inquire = thw_helper(call->target, is_netcdf ? "nc_inq_var" : "ncmpi_inq_var");
   InquireLength* length_of = thw_helper(call->target, is_netcdf ? "nc_inq_dimlen" : "ncmpi_inq_dimlen");
   int ids[MOST_DIMENSIONS], dimensions = 0;
   if (!inquire || !length_of) return 0;
   if (inquire((int)words[0], (int)words[1], NULL, NULL, &dimensions, ids, NULL) != 0) return 0;
-  for (int i = 0; i < dimensions; ++i) {
-    int64_t length = 0;
-    if (length_of((int)words[0], ids[i], &length) != 0) return 0;
-    bytes *= (uint64_t)length;
-  }
-  return bytes;
+  for (int i = 0; i < dimensions; ++i)
+    if (length_of((int)words[0], ids[i], &shape[i]) != 0) return 0;
+  return 1;
 }
 
 static uint64_t product(const int64_t* counts, int dimensions) {
@@ -71,11 +78,18 @@ static uint64_t product(const int64_t* counts, int dimensions) {
   return all;
 }
 
+static uint64_t whole_variable(const struct Function* function, const struct Call* call, const long* words,
+                               const struct Variable* variable) {
+  int64_t shape[MOST_DIMENSIONS];
+  if (!thw_variable_shape(function, call, words, shape)) return 0;
+  return variable->element_bytes * product(shape, variable->dimensions);
+}
+
 static uint64_t variable_bytes(const struct Function* function, const struct Call* call, const long* words) {
-  const struct Variable* variable = variable_of(function, call, words);
+  const struct Variable* variable = thw_variable(function, call, words);
   const int argument = function->bytes_role.argument;
   if (!variable) return 0;
-  if (function->bytes_role.kind == BYTES_VAR) return whole_variable(function, call, words, variable->element_bytes);
+  if (function->bytes_role.kind == BYTES_VAR) return whole_variable(function, call, words, variable);
   if (function->bytes_role.kind == BYTES_VAR1) return variable->element_bytes;
   if (function->bytes_role.kind == BYTES_VARA)
     return variable->element_bytes * product((const int64_t*)words[argument], variable->dimensions);

@@ -9,6 +9,7 @@
 #include "function_count.h"
 
 enum { NAME_PLACES = 1 << 15, DESCRIPTORS = 1 << 16, HANDLE_PLACES = 1 << 12, VARIABLE_PLACES = 1 << 12 };
+enum { MOST_DIMENSIONS = 1024 };  // of a variable
 enum LogState { LOG_UNOPENED, LOG_OPENING, LOG_OPEN, LOG_OFF };
 enum DescriptorState { DESCRIPTOR_UNKNOWN, DESCRIPTOR_TRACED, DESCRIPTOR_IGNORED };
 
@@ -32,7 +33,7 @@ struct Handle {
 
 struct Variable {
   uint64_t key;
-  uint32_t name;
+  uint32_t name, text;  // text: what it is, 0 before it was asked for
   uint16_t dimensions;
   uint8_t is_known;
   uint64_t element_bytes;

@@ -21,6 +21,7 @@ from thalweg.cli.replay.command import replay
 from thalweg.cli.replay.convert import convert
 from thalweg.cli.report.command import report
 from thalweg.cli.trace.command import trace
+from thalweg.cli.trace_replay.command import replay_trace
 from thalweg.cli.watch.command import watch
 from thalweg.data import DataError
 from thalweg.programs import MissingProgram
@@ -37,7 +38,7 @@ app = typer.Typer(
     rich_markup_mode="rich" if sys.stdout.isatty() else None,
 )
 FILES = (verify.verify, check.check, recover.recover, combine.combine, init.init)
-for command in (*FILES, doctor, replay, convert, report, watch, trace, demo):
+for command in (*FILES, doctor, replay, convert, report, watch, trace, replay_trace, demo):
     app.command(epilog=EPILOG)(command)
 
 

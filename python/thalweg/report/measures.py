@@ -60,6 +60,11 @@ def made_of(profile: Profile, line: TimeLine | None) -> Json:
     return {**made, "findings": rules.findings(made)}
 
 
+def made_of_kept(line: TimeLine) -> Json:
+    """Of a run that did not end: all else is in the profile, which there is none of."""
+    return {"profile": None, "time_line": time_line.summary(line)}
+
+
 def measured(profile: Profile, line: TimeLine | None) -> Json:
     ranks = [of_rank(rank) for rank in sorted(profile.ranks, key=lambda rank: int(rank["rank"]))]
     return {

@@ -11,6 +11,7 @@ from thalweg.report.profile import Json
 from thalweg.report.time_line import TimeLine
 
 MOST_ROWS = 200
+MOST_RECORDS = 20
 STYLE = """
 .tiles { display: grid; grid-template-columns: repeat(4, 1fr); gap: .8em; margin: 1.2em 0 }
 @media (max-width: 700px) { .tiles { grid-template-columns: repeat(2, 1fr) } }
@@ -135,6 +136,36 @@ def timers(made: Json) -> str:
         for one in made["timers"]
     ]
     return table("timers", head, rows)
+
+
+def of_collections(made: Json) -> str:
+    """Empty where the time line is of a version that does not know of what its spans are."""
+    rows = [
+        [
+            left(one["collection"]),
+            left(one["timer"].replace("_", " ")),
+            duration(one["exclusive_s"]),
+            count(one["spans"]),
+        ]
+        for one in made["time_line"]["collections"]
+    ]
+    return table("of-collections", ("collection", "name", "all ranks, exclusive", "spans"), rows) if rows else ""
+
+
+def records(made: Json) -> str:
+    longest = sorted(made["time_line"]["records"], key=lambda one: -float(one["stall_s"]))[:MOST_RECORDS]
+    rows = [
+        [
+            left(one["collection"]),
+            count(one["record"]),
+            duration(one["stall_s"]),
+            count(one["stall_rank"]),
+            duration(one["writing_s"]),
+        ]
+        for one in longest
+    ]
+    head = ("collection", "record", "the slowest client waits", "rank", "writers write")
+    return table("records", head, rows) if rows else ""
 
 
 def ranks(made: Json) -> str:
@@ -265,6 +296,18 @@ def settings(made: Json) -> str:
     return table("settings", head, rows(said)) + (folded if by_default else "")
 
 
+def page_of_kept(made: Json, line: TimeLine) -> str:
+    """Of a run that did not end: there is no profile."""
+    parts = [
+        ("Time line of ranks and writers", picture.figure(made, line)),
+        ("Time of the collections", of_collections(made)),
+        ("Records that waited longest", records(made)),
+    ]
+    body = ["<h1>Output of a run that did not end</h1>"]
+    body += [f"<h2>{clean(title)}</h2>{text}" for title, text in parts if text]
+    return document("thalweg report: a run that did not end", "\n".join(body), STYLE + picture.STYLE, picture.script())
+
+
 def page_of(made: Json, line: TimeLine | None) -> str:
     run = made["run"]
     about = f"{run['clients']} clients, {run['servers']} servers, {run['writers']} writers on {run['nodes']} nodes"
@@ -272,6 +315,8 @@ def page_of(made: Json, line: TimeLine | None) -> str:
         ("Time line of ranks and writers", picture.figure(made, line)),
         ("Balance of the ranks", balance(made)),
         ("Where the time went", timers(made)),
+        ("Time of the collections", of_collections(made) if made["time_line"] else ""),
+        ("Records that waited longest", records(made) if made["time_line"] else ""),
         ("Ranks", ranks(made)),
         ("Collections", collections(made)),
         ("Files that a library writes, and their hints", library_files(made) if made["library_files"] else ""),

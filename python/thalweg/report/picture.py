@@ -76,6 +76,7 @@ def data(line: TimeLine) -> Json:
     return {
         "names": [name.replace("_", " ") for name in line.names],
         "colours": [colour_of(name) for name in line.names],
+        "collections": line.collections,
         "end_s": line.end_s,
         "tracks": [
             {
@@ -84,6 +85,9 @@ def data(line: TimeLine) -> Json:
                 "length": packed(track.length_s, "<f4"),
                 "kind": packed(track.kind, "u1"),
                 "spans": packed(track.spans, "<u4"),
+                "collection": packed(track.collection, "u1"),
+                "first": packed(track.first_record, "<i4"),
+                "last": packed(track.last_record, "<i4"),
                 "levels": levels(track),
             }
             for track in line.tracks
@@ -113,6 +117,9 @@ def figure(made: Json, line: TimeLine | None) -> str:
 
 def caption(about: Json) -> str:
     said = f"{about['spans']:,} spans of {len(about['threads']):,} threads, {about['file']}."
+    if about["is_kept"]:
+        said += f" The run did not end: this is what {about['ranks']:,} of its ranks had kept by then."
+        said += " Clocks of hosts are not set to each other." if about["hosts"] > 1 else ""
     if about["left_out_spans"]:
         said += f" {about['left_out_spans']:,} short ones are left out, {seconds(about['left_out_s'])} together."
     if about["clock_error_s"] > 0:

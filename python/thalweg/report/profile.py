@@ -57,13 +57,17 @@ def says(path: Path, key: str) -> bool:
         return False
 
 
+def profiles_in(folder: Path) -> list[Path]:
+    return [path for path in sorted(folder.glob("*.json")) if says(path, "thalweg_profile")]
+
+
 def find(run: Path) -> Path:
     """The profile that is named, or the only one of a folder."""
     if not run.is_dir():
         if not run.exists():
             raise DataError(f"'{run}': there is no such file; name the file of 'profile' of a run, or its folder")
         return run
-    found = [path for path in sorted(run.glob("*.json")) if says(path, "thalweg_profile")]
+    found = profiles_in(run)
     if len(found) == 1:
         return found[0]
     if found:

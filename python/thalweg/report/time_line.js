@@ -17,6 +17,9 @@
     length: new Float32Array(bytesOf(track.length)),
     kind: new Uint8Array(bytesOf(track.kind)),
     spans: new Uint32Array(bytesOf(track.spans)),
+    collection: new Uint8Array(bytesOf(track.collection)),
+    first: new Int32Array(bytesOf(track.first)), // record
+    last: new Int32Array(bytesOf(track.last)),
     levels: track.levels, // where each level begins and ends
   }));
   const shown = data.names.map(() => true);
@@ -168,12 +171,21 @@
     return null;
   }
 
+  // " of history, records 3 to 5"
+  function subject(track, k) {
+    const collection = data.collections[track.collection[k] - 1];
+    if (!collection) return "";
+    const first = track.first[k], last = track.last[k];
+    if (first < 0) return ` of ${collection}`;
+    return ` of ${collection}, ` + (last > first ? `records ${first} to ${last}` : `record ${first}`);
+  }
+
   function hover(event) {
     const found = spanAt(event.offsetX, event.offsetY);
     tip.hidden = !found;
     if (!found) return;
     const {track, k} = found, many = track.spans[k];
-    tip.textContent = `${data.names[track.kind[k]]}, ${time(track.length[k])}` +
+    tip.textContent = `${data.names[track.kind[k]]}${subject(track, k)}, ${time(track.length[k])}` +
       (many > 1 ? ` in ${many} spans` : "") + ` — ${track.label}, from ${moment(track.start[k], 1e-6)}`;
     tip.style.left = Math.min(event.offsetX + 14, Math.max(width - tip.offsetWidth - 4, 0)) + "px";
     tip.style.top = event.offsetY + 18 + "px";

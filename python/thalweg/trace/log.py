@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 MAGIC = b"THWTRACE"
-VERSION = 1
+VERSIONS = (1, 2)  # 1 has no facts
 HEADER_BYTES, ROW_BYTES, SLOT_BYTES = 4096, 128, 64
 MOST_ROWS = 4096
 LAYERS = ("netcdf", "pnetcdf", "hdf5", "mpiio", "posix", "mpi")
 CLASSES = ("", "p2p", "wait", "collective", "barrier", "rma", "setup")
-EMPTY, STARTED, FINISHED, NAME = range(4)
-FAILED, INNER, INNER_SAME, LAST_PART = 1, 2, 4, 8
+EMPTY, STARTED, FINISHED, NAME, FACTS = range(5)
+FAILED, INNER, INNER_SAME, LAST_PART, NARROW = 1, 2, 4, 8, 16
 
 HEADER = struct.Struct("<8s6I2I2i9Q2I64x64s512s2048s")
 ROW = np.dtype(
@@ -36,6 +36,9 @@ SLOT = np.dtype(
 )  # fmt: skip
 NAME_PART = np.dtype(
     [("kind", "u1"), ("flags", "u1"), ("part", "<u2"), ("id", "<u4"), ("text", "48u1"), ("check", "<u8")]
+)
+FACTS_PART = np.dtype(
+    [("kind", "u1"), ("flags", "u1"), ("part", "<u2"), ("event", "<u4"), ("words", "<i8", 6), ("check", "<u8")]
 )
 # A time beyond this is damage: longer than any run, and sums of it do not overflow.
 MOST_NS = 1 << 55
@@ -94,6 +97,8 @@ class Log:
     events: NDArray[np.void] = field(default_factory=lambda: np.zeros(0, SLOT))
     numbers: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
     names: dict[int, str] = field(default_factory=dict)
+    # What calls were asked for, by the numbers of their events (docs/formats/trace.md); the last words may be filling.
+    facts: dict[int, NDArray[np.int64]] = field(default_factory=dict)
     losses: list[str] = field(default_factory=list)
 
     @property
@@ -125,8 +130,8 @@ def read_log(path: Path) -> Log:
     header = Header(*HEADER.unpack(raw[: HEADER.size].tobytes()))
     if header.magic != MAGIC:
         raise NotALog(f"'{path}' does not begin as a log of the tracer does, with {MAGIC.decode()}")
-    if header.version != VERSION:
-        raise NotALog(f"'{path}' is a log of version {header.version}; this reader knows version {VERSION}")
+    if header.version not in VERSIONS:
+        raise NotALog(f"'{path}' is a log of version {header.version}; this reader knows version {VERSIONS[-1]}")
     log = log_of(path, header)
     row_count = header.row_count
     sizes = (header.header_bytes, header.row_bytes, header.slot_bytes)
@@ -139,7 +144,7 @@ def read_log(path: Path) -> Log:
     count = len(slot_bytes) // SLOT_BYTES
     read_slots(log, slot_bytes[: count * SLOT_BYTES].view(SLOT), min(header.next_slot, header.slot_limit))
     if header.names_dropped:
-        log.losses.append(f"{header.names_dropped} names of files or variables are not in the log: there was no room")
+        log.losses.append(f"{header.names_dropped} names, or facts of calls, are not in the log: there was no room")
     return log
 
 
@@ -180,13 +185,14 @@ def read_slots(log: Log, slots: NDArray[np.void], taken: int) -> None:
     unwritten = int((~used[: min(taken, len(slots))]).sum())
     if unwritten:
         log.losses.append(f"{unwritten} slots were given out and never written: calls that were just beginning")
-    right = used & (kinds <= NAME)
+    right = used & (kinds <= FACTS)
     right[right] = checks(slots[right]) == slots["check"][right]
     damaged = int((used & ~right).sum())
     if damaged:
         log.losses.append(f"{damaged} slots are damaged, or were being written when the process was killed")
     read_names(log, slots[right & (kinds == NAME)].view(NAME_PART))
-    is_event = right & (kinds != NAME)
+    log.facts = facts_of(slots[right & (kinds == FACTS)].view(FACTS_PART))
+    is_event = right & (kinds < NAME)
     fits = (slots["row"] < len(log.rows)) & (slots["duration"] < MOST_NS) & (slots["start"] < 1 << 62)
     strange = int((is_event & ~fits).sum())
     if strange:
@@ -212,3 +218,14 @@ def read_names(log: Log, parts: NDArray[np.void]) -> None:
         log.names[number] = text_of(text) + ("" if is_whole else "…")
         if not is_whole:
             log.losses.append(f"the name '{log.names[number]}' is cut")
+
+
+def facts_of(parts: NDArray[np.void]) -> dict[int, NDArray[np.int64]]:
+    """Those of which every part is there."""
+    parts = parts[np.lexsort((parts["part"], parts["event"]))]
+    found = {}
+    for own in np.split(parts, np.flatnonzero(np.diff(parts["event"])) + 1):
+        if len(own) and own["flags"][-1] & LAST_PART and (own["part"] == np.arange(len(own))).all():
+            kind = "<i4" if own["flags"][0] & NARROW else "<i8"
+            found[int(own["event"][0])] = np.ascontiguousarray(own["words"]).reshape(-1).view(kind).astype(np.int64)
+    return found

@@ -13,7 +13,7 @@ namespace {
 using geometry::Selection;
 using testing::ElementsAre;
 
-constexpr double not_put = -1.0;
+constexpr double not_picked = -1.0;
 
 // Of a box of 3 x 4 cells, whose values are 0 to 11.
 struct Array {
@@ -32,9 +32,9 @@ std::vector<double> values_of(const put::Field& field) {
   return values;
 }
 
-// Of each cell; not_put: it was not put, or holds no value.
+// Of each cell; not_picked: it was not put, or holds no value.
 std::vector<double> values_of(const PutSample& put, std::int64_t cells) {
-  std::vector<double> values(static_cast<std::size_t>(cells), not_put);
+  std::vector<double> values(static_cast<std::size_t>(cells), not_picked);
   put.for_each_run([&](std::int64_t first, std::span<const double> strip, std::span<const std::uint8_t> holding) {
     for (std::size_t i = 0; i < strip.size(); ++i)
       if (holding.empty() || holding[i] != 0) values[static_cast<std::size_t>(first) + i] = strip[i];
@@ -78,7 +78,7 @@ TEST(PickedSample, of_an_array_and_its_mask) {
   EXPECT_TRUE(picked.put().is_whole);
   EXPECT_TRUE(picked.put().is_single);
   EXPECT_EQ(picked.put().weight.by_time, 2.0);
-  EXPECT_THAT(values_of(picked.put(), 6), ElementsAre(3, 0, 1, 11, 8, not_put));
+  EXPECT_THAT(values_of(picked.put(), 6), ElementsAre(3, 0, 1, 11, 8, not_picked));
 }
 
 TEST(PickedSample, of_what_is_no_array) {
@@ -87,8 +87,8 @@ TEST(PickedSample, of_what_is_no_array) {
   std::vector<std::uint8_t> holding(12, 1);
   holding[3] = 0;
   const PutSample put{.sample = all, .holding = holding, .part = nullptr, .is_single = false, .weight = {}};
-  EXPECT_THAT(values_of(PickedSample(put, listed).put(), 6), ElementsAre(not_put, 0, 1, 11, 8, 9));
-  EXPECT_THAT(values_of(PickedSample(put, strided).put(), 4), ElementsAre(1, not_put, 9, 11));
+  EXPECT_THAT(values_of(PickedSample(put, listed).put(), 6), ElementsAre(not_picked, 0, 1, 11, 8, 9));
+  EXPECT_THAT(values_of(PickedSample(put, strided).put(), 4), ElementsAre(1, not_picked, 9, 11));
 }
 
 TEST(PickedSample, of_a_part_has_the_cells_that_were_put) {
@@ -100,7 +100,7 @@ TEST(PickedSample, of_a_part_has_the_cells_that_were_put) {
   const PutSample put{.sample = all, .holding = holding, .part = &part, .is_single = false, .weight = {}};
   const PickedSample picked(put, strided);
   EXPECT_FALSE(picked.put().is_whole);
-  EXPECT_THAT(values_of(picked.put(), 4), ElementsAre(not_put, not_put, not_put, 11));
+  EXPECT_THAT(values_of(picked.put(), 4), ElementsAre(not_picked, not_picked, not_picked, 11));
   std::int64_t cells = 0;
   picked.put().for_each_run(
       [&](std::int64_t, std::span<const double> strip, std::span<const std::uint8_t>) { cells += std::ssize(strip); });

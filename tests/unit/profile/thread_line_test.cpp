@@ -111,6 +111,21 @@ TEST(ThreadLine, any_order_and_any_lengths_are_counted_once) {
   }
 }
 
+TEST(ThreadLine, what_becomes_one_is_of_the_records_of_all) {
+  ThreadLine line(6);
+  const char* history = kept_word("history");
+  for (int k = 0; k < 3; ++k) line.add({"write", 1.0 * k, k + 1.0, {history, k + 4, k + 4}});
+  line.add({"write", 3.0, 4.0, {history, -1, -1}});
+  line.add({"sync", 5.0, 6.0, {history, 1, 2}});
+  line.add({"sync", 6.0, 7.0, {kept_word("daily"), 1, 1}});
+  line.add({"copy", 8.0, 9.0, {history, 9, 9}});
+  ASSERT_THAT(line.spans(), SizeIs(3));
+  EXPECT_EQ(line.spans()[0].subject.collection, history);
+  EXPECT_EQ(line.spans()[0].subject.first_record, -1) << "one of them was of none";
+  EXPECT_EQ(line.spans()[1].subject.collection, nullptr) << "of two collections";
+  EXPECT_EQ(line.spans()[2].subject.last_record, 9);
+}
+
 TEST(ThreadLine, what_ended_before_a_session_is_not_its) {
   ThreadLine line(8);
   line.add({"write", 0.0, 1.0});

@@ -75,6 +75,29 @@ TEST(TimeLine, is_shared_by_sessions_and_ends_with_the_last_one) {
   EXPECT_THAT(names_in(later->since(0.0).at(0)), ElementsAre("sync"));
 }
 
+TEST(TimeLine, knows_of_what_a_span_is_that_ends_in_a_scope) {
+  const std::shared_ptr<TimeLine> line = TimeLine::begin();
+  const char* history = kept_word("history");
+  EXPECT_EQ(history, kept_word(std::string("history"))) << "one place for a word";
+  {
+    const Concerns about(history, 3);
+    tell("copy", 1.0, 2.0);
+    {
+      const Concerns within({kept_word("daily"), 4, 6});
+      tell("write", 2.0, 3.0);
+    }
+    start_thread("that writes", [] { tell("sync", 3.0, 4.0); }).join();
+    tell("commit", 4.0, 5.0);
+  }
+  tell("finish", 5.0, 6.0);
+  std::vector<std::pair<std::string, std::int64_t>> found;
+  for (const LineOfThread& thread : line->since(0.0))
+    for (const LineSpan& span : thread.line.spans())
+      found.emplace_back(span.subject.collection == nullptr ? "" : span.subject.collection, span.subject.last_record);
+  using P = std::pair<std::string, std::int64_t>;
+  EXPECT_THAT(found, UnorderedElementsAre(P("history", 3), P("daily", 6), P("history", 3), P("", -1), P("", -1)));
+}
+
 TEST(TimeLine, ends_while_threads_tell_spans) {
   std::atomic<bool> ends = false;
   std::vector<std::thread> threads;
@@ -142,6 +165,20 @@ TEST(TimeLineFile, is_json_of_trace_events) {
             (json{{"ph", "X"}, {"pid", 0}, {"tid", 0}, {"name", "copy"}, {"ts", 0.5e6}, {"dur", 0.25e6}}));
   EXPECT_EQ(spans["ready"]["ts"], 0.9e6);
   EXPECT_EQ(spans["write"]["tid"], 1);
+}
+
+TEST(TimeLineFile, says_of_which_collection_and_records_a_span_is) {
+  ThreadLine line(8);
+  line.add({"write", 0.0, 1.0, {"a \"b\"", 2, 5}});
+  line.add({"commit", 1.0, 2.0, {"history", 2, 2}});
+  line.add({"sync", 2.0, 3.0, {"history", -1, -1}});
+  const json file = json::parse(file_of({part_of_file(rank(0, 0.0), {{"", line}})}, "1"));
+  std::map<std::string, json> arguments;
+  for (const json& event : file["traceEvents"])
+    if (event["ph"] == "X") arguments[event["name"]] = event["args"];
+  EXPECT_EQ(arguments["write"], (json{{"collection", "a \"b\""}, {"record", 2}, {"last_record", 5}}));
+  EXPECT_EQ(arguments["commit"], (json{{"collection", "history"}, {"record", 2}}));
+  EXPECT_EQ(arguments["sync"], (json{{"collection", "history"}}));
 }
 
 TEST(TimeLineFile, says_of_neighbours_how_many_they_were) {

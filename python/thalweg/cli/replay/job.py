@@ -14,8 +14,26 @@ from thalweg.cli.replay.plan import Plan
 COLLECTION = "replay"
 
 
+class Launched:
+    """What ranks are started for (launch.py)."""
+
+    source: str
+    folder: str
+
+    def save(self) -> Path:
+        raise NotImplementedError
+
+    @property
+    def told(self) -> Path:
+        """Of how far the first rank has come."""
+        return Path(self.folder) / "told"
+
+    def result(self, name: str) -> Path:
+        return Path(self.folder) / f"{name}.json"
+
+
 @dataclass(frozen=True)
-class Job:
+class Job(Launched):
     source: str
     output: str  # the file that Thalweg writes
     folder: str  # for what is said between processes, and for the file of the classic way
@@ -40,14 +58,6 @@ class Job:
         found: dict[str, Any] = json.loads(Path(path).read_text())
         found["cuts"] = tuple(tuple(names) for names in found["cuts"])
         return Job(**found)
-
-    @property
-    def told(self) -> Path:
-        """Of how far the first rank has come."""
-        return Path(self.folder) / "told"
-
-    def result(self, name: str) -> Path:
-        return Path(self.folder) / f"{name}.json"
 
     def yaml(self, plan: Plan, clock: Mapping[str, str]) -> str:
         """The configuration: what follows from the file, then what the user says."""

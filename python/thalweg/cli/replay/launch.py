@@ -17,7 +17,7 @@ from thalweg import programs
 from thalweg.cli import mpi_environment
 from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.output import counted
-from thalweg.cli.replay.job import Job
+from thalweg.cli.replay.job import Launched
 from thalweg.cli.replay.told import shown
 
 INSIDE = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "MPI_LOCALNRANKS")
@@ -44,9 +44,9 @@ def package_folder() -> Path:
     )
 
 
-def launch(job: Job, ranks: int, limit_s: float) -> dict[str, Any]:
+def launch(job: Launched, ranks: int, limit_s: float, module: str = RANK) -> dict[str, Any]:
     """Runs the job to its end; what the ranks say of it."""
-    command: list[object] = [sys.executable, "-m", RANK, job.save()]
+    command: list[object] = [sys.executable, "-m", module, job.save()]
     if ranks > 1:
         mpiexec = shutil.which("mpiexec")
         if mpiexec is None:
@@ -62,7 +62,7 @@ def launch(job: Job, ranks: int, limit_s: float) -> dict[str, Any]:
     return read_result(job, ranks)
 
 
-def faults(job: Job, err: str) -> Iterator[dict[str, Any]]:
+def faults(job: Launched, err: str) -> Iterator[dict[str, Any]]:
     """What ranks say of how they failed, as far as it can be read."""
     texts = [path.read_text() for path in sorted(Path(job.folder).glob("fault.*.json"))]
     for text in texts + re.findall(rf"{FAULT}(.*)", err):
@@ -70,7 +70,7 @@ def faults(job: Job, err: str) -> Iterator[dict[str, Any]]:
             yield json.loads(text)
 
 
-def require_success(job: Job, ranks: int, limit_s: float, code: int, err: str) -> None:
+def require_success(job: Launched, ranks: int, limit_s: float, code: int, err: str) -> None:
     for fault in faults(job, err):
         if fault["code"] == Exit.INTERNAL and "--debug" in sys.argv:
             sys.stderr.write("".join(fault["trace"]))
@@ -84,7 +84,7 @@ def require_success(job: Job, ranks: int, limit_s: float, code: int, err: str) -
         raise Failure(Exit.ENVIRONMENT, f"'{job.source}': {counted(ranks, 'rank')} ended with code {code}: {said}")
 
 
-def read_result(job: Job, ranks: int) -> dict[str, Any]:
+def read_result(job: Launched, ranks: int) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(job.result("result").read_text())
     if found["ranks"] != ranks:
         raise Failure(

@@ -16,7 +16,7 @@ import thalweg
 from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.replay import classic
 from thalweg.cli.replay.clock import clock_of
-from thalweg.cli.replay.job import Job
+from thalweg.cli.replay.job import Job, Launched
 from thalweg.cli.replay.launch import FAULT
 from thalweg.cli.replay.plan import make_plan
 from thalweg.cli.replay.play import How, Timing, play
@@ -90,7 +90,7 @@ def fault_of(fault: BaseException) -> dict[str, Any]:
     return {"code": int(code), "text": text, "trace": traceback.format_exception(fault)}
 
 
-def tell(job: Job, rank: int, fault: str) -> None:
+def tell(job: Launched, rank: int, fault: str) -> None:
     """Twice: the disk may be full, and mpiexec loses what a job says that is aborted."""
     print(f"{FAULT}{fault}", file=sys.stderr, flush=True)
     with suppress(OSError):

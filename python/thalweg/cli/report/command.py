@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.output import say, say_json
 
+if TYPE_CHECKING:
+    from thalweg.report.time_line import TimeLine
+
 
 def report(
-    run: Annotated[
-        Path, typer.Argument(metavar="RUN", help="The file of 'profile' of a run, or a folder with one of them.")
-    ],
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="The file of 'profile' of a run, or its folder.")],
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="The page; without, beside the profile, as NAME.html."),
@@ -33,6 +34,10 @@ def report(
     from thalweg.report import measures, profile, time_line
     from thalweg.report.page import page_of
 
+    kept = time_line.kept_in(run) if run.is_dir() and not profile.profiles_in(run) else []
+    if kept:
+        show_kept(time_line.read_kept(kept), output or run / "time_line.html", output is None, json)
+        return
     of_run = profile.read(profile.find(run))
     path = line or profile.find_time_line(of_run)
     of_threads = time_line.read(path) if path else None
@@ -46,6 +51,24 @@ def report(
         say_json(made)
     else:
         say_text(made, page)
+
+
+def show_kept(line: TimeLine, page: Path, is_usual: bool, json: bool) -> None:
+    """Of a run that did not end."""
+    from thalweg.report import measures
+    from thalweg.report.page import page_of_kept
+
+    made = measures.made_of_kept(line)
+    if json and is_usual:
+        say_json(made)
+        return
+    write(page, page_of_kept(made, line))
+    if json:
+        say_json(made)
+    else:
+        ranks = made["time_line"]["ranks"]
+        say(f"the run did not end; {ranks} of its ranks kept a time line, until {line.end_s:.3f} s from the start")
+        say(f"page: {page}")
 
 
 def write(page: Path, text: str) -> None:
