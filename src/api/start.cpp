@@ -12,6 +12,7 @@
 #include "base/told.hpp"
 #include "config/fitting.hpp"
 #include "config/notes.hpp"
+#include "formats/patience.hpp"
 #include "server/serve.hpp"
 #include "session/layout_of_build.hpp"
 #include "session/registered_procedures.hpp"
@@ -114,6 +115,7 @@ void start(MPI_Comm comm, const Load& load, thalweg_session** session, bool serv
   try {
     settings = load();
     circle.patience()->deadline_s = settings.deadline_s;
+    formats::Patience::of_process() = settings.deadline_s;
   } catch (...) {
     unreadable = std::current_exception();
   }

@@ -1,8 +1,10 @@
 #include "catalog/packing.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
 #include "base/numbers.hpp"
 #include "catalog/numeric_attribute.hpp"
@@ -21,12 +23,14 @@ std::optional<double> number_of_packing(const Variable& variable, const char* na
   return number;
 }
 
-// A number as an element of another type; nothing: that type has none such.
+// A number as an element of another type; nothing: that type has none such. Whole numbers are it to the last digit.
 std::optional<Element> as_element(Type type, double number) {
   std::optional<Element> element;
   with_number(type, [&](auto kind) {
     using To = decltype(kind);
-    if (holds<To>(number)) element = element_of(static_cast<To>(number));
+    if (!holds<To>(number)) return;
+    if (std::is_integral_v<To> && number != std::trunc(number)) return;
+    element = element_of(static_cast<To>(number));
   });
   return element;
 }

@@ -1,14 +1,16 @@
 // How long a thread waits for a format's library that another thread uses meanwhile.
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <limits>
 #include <string>
 #include <utility>
 
 namespace thalweg::formats {
 
-// While this lives, its thread waits no longer than the deadline for one call of another thread; without it, as long as
-// that takes.
+// While this lives, its thread waits no longer than the deadline for one call of another thread; without it, no longer
+// than the deadline of the process, if it has one.
 class Patience {
  public:
   struct Limit {
@@ -25,6 +27,12 @@ class Patience {
     thread_local Limit limit;
     return limit;
   }
+  // Of the session that was started last, for its writers and whatever else has none of its own.
+  static std::atomic<double>& of_process() {
+    static std::atomic<double> deadline_s = std::numeric_limits<double>::infinity();
+    return deadline_s;
+  }
+  static double deadline_s() { return std::min(of_thread().deadline_s, of_process().load()); }
 
  private:
   Limit before_;

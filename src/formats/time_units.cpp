@@ -123,11 +123,13 @@ void take_time(Scanner& text, Date& date) {
   if (goes_on()) date.second = text.seconds();
 }
 
-// "z", "utc", "gmt", "+1", "-6:00", "+0530": how far the clock is ahead of UTC.
-double take_zone(Scanner& text) {
-  if (text.take('z') || text.take("utc") || text.take("gmt")) return 0.0;
+// "z", "utc", "gmt", "+1", "-6:00", "+0530", "6": how far the clock is ahead of UTC. Behind a date without a clock
+// UDUNITS takes "-6:00" for one of six hours before it, and others for a zone.
+double take_zone(Scanner& text, bool has_clock) {
+  if (text.is_at_end() || text.take('z') || text.take("utc") || text.take("gmt")) return 0.0;
   const bool is_behind = text.take('-');
-  if (!is_behind && !text.take('+')) return 0.0;
+  if (!is_behind) text.take('+');
+  if (!has_clock) text.refuse();
   Date clock;
   take_time(text, clock);
   if (clock.hour > 18 || clock.minute > 59) text.refuse();
@@ -147,9 +149,10 @@ std::optional<Date> parse_reference(std::string_view reference, Calendar calenda
   take_day(text, date);
   text.take('t');
   text.skip_blanks();
-  if (text.is_at_digit()) take_time(text, date);
+  const bool has_clock = text.is_at_digit();
+  if (has_clock) take_time(text, date);
   text.skip_blanks();
-  const double ahead_s = take_zone(text);
+  const double ahead_s = take_zone(text, has_clock);
   if (!text.is_good() || !text.is_at_end() || !is_date_of(calendar, date)) return std::nullopt;
   return ahead_s == 0.0 ? date : date_after(calendar, date, -ahead_s);
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <memory>
 #include <utility>
 
 #include "base/error.hpp"
@@ -59,7 +60,7 @@ bool has_checksum_first(hid_t dataset) {
 class Netcdf4File : public FormatFile {
  public:
   Netcdf4File(const std::string& path, const Definition& definition, const Netcdf4Header& header)
-      : path_(path), held_(path) {
+      : path_(path), held_(std::make_unique<HeldFile>(path)) {
     const Quiet quiet;
     if (takes_checksums(definition)) whole_ = definition;
     // netCDF-C had the file open when its bytes were taken, which its superblock says until HDF5 closes the file.
@@ -74,11 +75,12 @@ class Netcdf4File : public FormatFile {
     seal(0);
     // Fixed variables have their places from the start: no reader can have seen the file without them.
     storage::Mover mover(path_, config::DirectIo::off, storage::counts_of_headers());
-    storage::apply(mover, held_.take(0), nullptr, false);
+    storage::apply(mover, held_->take(0), nullptr, false);
   }
 
   ~Netcdf4File() override {
-    const Quiet quiet;
+    const Quiet quiet(fmt::format("close '{}'", path_), LibraryTurn::Late::goes_without);
+    if (!quiet) leave();
     scale_ = Handle();
     datasets_.clear();
     file_ = Handle();
@@ -129,7 +131,7 @@ class Netcdf4File : public FormatFile {
     for (Dataset& dataset : datasets_)
       if (dataset.has_record)
         dataset.rows.erase(dataset.rows.begin(), dataset.rows.lower_bound(records / dataset.chunk_records));
-    return held_.take(records);
+    return held_->take(records);
   }
 
   // HDF5 cannot go back to a state before one that it has gone ahead to, for a record that nobody closed.
@@ -158,7 +160,7 @@ class Netcdf4File : public FormatFile {
   // when its own file is closed, goes nowhere.
   block::Transaction close(std::int64_t records) override {
     block::Transaction transaction = commit(records);
-    transaction.file_bytes = held_.taken_bytes();
+    transaction.file_bytes = held_->taken_bytes();
     return transaction;
   }
 
@@ -167,12 +169,20 @@ class Netcdf4File : public FormatFile {
   T checked(T result, const char* action) const {
     if (result >= 0) return result;
     fail(THALWEG_ERROR_STORAGE, "HDF5 cannot {} of '{}': {}{}{}", action, path_, hdf5_error(),
-         held_.fault().empty() ? "" : "; ", held_.fault());
+         held_->fault().empty() ? "" : "; ", held_->fault());
+  }
+
+  // HDF5 may come back to the file when the process ends.
+  void leave() {
+    scale_.leave();
+    for (Dataset& dataset : datasets_) dataset.id.leave();
+    file_.leave();
+    static_cast<void>(held_.release());
   }
 
   void open() {
     const Handle access(H5Pcreate(H5P_FILE_ACCESS));
-    held_.use_in(access);
+    held_->use_in(access);
     checked(H5Pset_alignment(access, block::direct_run_bytes, block::page_bytes), "set the alignment");
     file_ = Handle(checked(H5Fopen(path_.c_str(), H5F_ACC_RDWR, access), "open the header"));
   }
@@ -212,7 +222,7 @@ class Netcdf4File : public FormatFile {
       checked(H5Sselect_hyperslab(space, H5S_SELECT_SET, first.data(), nullptr, one.data(), nullptr),
               "select an element of a variable");
     const std::array<std::byte, 8> zero{};
-    held_.offset_written(
+    held_->offset_written(
         [&] { checked(H5Dwrite(dataset.id, type, element, space, H5P_DEFAULT, zero.data()), "place a variable"); });
     const haddr_t address = H5Dget_offset(dataset.id);
     if (address == HADDR_UNDEF)
@@ -239,7 +249,7 @@ class Netcdf4File : public FormatFile {
 
   void seal(std::int64_t records) {
     checked(H5Fflush(file_, H5F_SCOPE_LOCAL), "close up a record");
-    held_.seal(records);
+    held_->seal(records);
   }
 
   void place_row(Dataset& dataset, std::int64_t row) {
@@ -257,7 +267,7 @@ class Netcdf4File : public FormatFile {
     if (dataset.has_record) start[place++] = static_cast<hsize_t>(row * dataset.chunk_records);
     for (const std::int64_t first : dataset.grid().box(chunk).start) start[place++] = static_cast<hsize_t>(first);
     static const std::byte unread{};
-    const std::int64_t offset = held_.offset_written([&] {
+    const std::int64_t offset = held_->offset_written([&] {
       checked(H5Dwrite_chunk(dataset.id, H5P_DEFAULT, skipped_filters, start.data(), static_cast<std::size_t>(bytes),
                              &unread),
               "place a chunk");
@@ -281,7 +291,7 @@ class Netcdf4File : public FormatFile {
   }
 
   std::string path_;
-  HeldFile held_;
+  std::unique_ptr<HeldFile> held_;
   Handle file_;
   std::vector<Dataset> datasets_;
   Handle scale_;

@@ -23,6 +23,8 @@ class Handle {
     if (id_ >= 0) H5Idec_ref(id_);
   }
   operator hid_t() const { return id_; }
+  // What HDF5 has of it stays until the process ends.
+  void leave() { id_ = H5I_INVALID_HID; }
 
  private:
   hid_t id_ = H5I_INVALID_HID;
@@ -31,13 +33,19 @@ class Handle {
 // HDF5 prints its errors unless told otherwise; the model's own choice is put back.
 class Quiet {
  public:
-  Quiet() {
+  explicit Quiet(const std::string& what = "use HDF5", LibraryTurn::Late late = LibraryTurn::Late::throws)
+      : turn_(what, late) {
+    if (!turn_) return;
     H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   }
-  ~Quiet() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
+  ~Quiet() {
+    if (turn_) H5Eset_auto2(H5E_DEFAULT, function_, data_);
+  }
   Quiet(const Quiet&) = delete;
   Quiet& operator=(const Quiet&) = delete;
+
+  explicit operator bool() const { return static_cast<bool>(turn_); }  // the caller has the libraries
 
  private:
   LibraryTurn turn_;  // also behind the settings that are put back

@@ -54,13 +54,16 @@ std::string waits_for(const Turns& all, const std::string& what) {
 // Whether it is this thread's turn before one turn of another thread has lasted beyond the deadline.
 bool wait(Turns& all, std::unique_lock<std::mutex>& lock, const std::string& what, std::uint64_t own) {
   constexpr double look_s = 0.05, say_s = 10.0;
-  const double deadline_s = Patience::of_thread().deadline_s;
+  const double deadline_s = Patience::deadline_s();
+  // A turn that has lasted so long already will not end soon: calls that follow each other do not wait for it anew.
+  const double overdue_s = 0.1 * deadline_s;
   const auto is_own = [&] { return all.depth == 0 && *all.waiting.begin() == own; };
   std::uint64_t waited_for = all.number;
   RunningTime waited(now_s());
   bool has_said = false;
   while (!is_own()) {
-    if (all.depth > 0 && waited.seconds() > deadline_s) return false;
+    const bool is_overdue = now_s() - all.since_s > deadline_s && waited.seconds() > overdue_s;
+    if (all.depth > 0 && (is_overdue || waited.seconds() > deadline_s)) return false;
     if (waited.seconds() > say_s && !std::exchange(has_said, true)) log::warning("{}", waits_for(all, what));
     all.changed.wait_for(lock, std::chrono::duration<double>(look_s), is_own);
     waited.look(now_s(), look_s, deadline_s);
@@ -90,7 +93,7 @@ LibraryTurn::LibraryTurn(const std::string& what, Late late) {
   const std::string text = fmt::format(
       "{} (deadline: {:g} s), and is not waited for any longer; look at the file system, or raise "
       "'deadline' if it is only slow",
-      waits_for(all, what), Patience::of_thread().deadline_s);
+      waits_for(all, what), Patience::deadline_s());
   if (late == Late::throws) throw Error::of_storage(text);
   log::warning("{}", text);
 }

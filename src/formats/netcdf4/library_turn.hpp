@@ -7,8 +7,9 @@
 namespace thalweg::formats::netcdf4 {
 
 // Held in every function that this folder gives to others, as long as it may call either library. What one of them
-// calls of another may hold it once more. A thread that has Patience does not wait longer than that for one turn of
-// another thread, whose storage may stand still; one that has none says after some seconds whom it waits for.
+// calls of another may hold it once more. A thread does not wait longer than the deadline for one turn of another
+// thread, whose storage may stand still (formats/patience.hpp), and no more than a tenth of it for one that has lasted
+// longer. After some seconds it says whom it waits for.
 class LibraryTurn {
  public:
   enum class Late { throws, goes_without };

@@ -21,6 +21,18 @@ std::optional<Type> known_type(nc_type type) {
   return std::nullopt;
 }
 
+// Whether netCDF-C has made the file: what it says of fill values is then so. Others, as h5py, may have HDF5 never fill
+// what has a fill value, which netCDF-C does not tell.
+bool is_by_netcdf(int file) {
+  constexpr const char* made_by = "_NCProperties";
+  std::size_t length = 0;
+  nc_type type = NC_NAT;
+  if (nc().inq_att(file, NC_GLOBAL, made_by, &type, &length) != NC_NOERR || type != NC_CHAR) return false;
+  std::string text(length, ' ');
+  if (nc().get_att(file, NC_GLOBAL, made_by, text.data()) != NC_NOERR) return false;
+  return text.find(",netcdf=") != std::string::npos || text.find("|netcdflibversion=") != std::string::npos;
+}
+
 }  // namespace
 
 Opened::Opened(const std::string& path, Unreadable unreadable) : path_(path), unreadable_(unreadable) {
@@ -35,6 +47,7 @@ Opened::Opened(const std::string& path, Unreadable unreadable) : path_(path), un
     reason = hdf5.text();
   }
   check(status, "the file", reason);
+  fills_as_said_ = is_by_netcdf(id_);
 }
 
 Opened::~Opened() {
@@ -105,7 +118,7 @@ SaidOfVariable Opened::variable(const Place& place) const {
         "a variable");
   int without_fill = 0;
   check(nc().inq_var_fill(place.group, place.variable, &without_fill, nullptr), "the fill value of a variable");
-  said.is_filled = without_fill == 0;
+  said.is_filled = without_fill == 0 && fills_as_said_;
   said.name = name.data();
   said.dimensions.assign(ids.begin(), ids.begin() + rank);
   return said;

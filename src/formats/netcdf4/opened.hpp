@@ -21,7 +21,7 @@ struct SaidOfVariable {
   nc_type type = NC_NAT;
   std::vector<int> dimensions;  // ids, which go through all groups
   int attributes = 0;
-  bool is_filled = true;  // what was never written reads as the fill value
+  bool is_filled = true;  // what was never written surely reads as the fill value
 };
 
 // Whoever asks holds a LibraryTurn. Errors: FORMAT.
@@ -60,6 +60,7 @@ class Opened {
 
   std::string path_;
   Unreadable unreadable_;
+  bool fills_as_said_ = false;
   int id_ = -1;
 };
 

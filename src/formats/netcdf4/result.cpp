@@ -21,8 +21,8 @@ class Netcdf4Result : public ResultFile {
     id_ = define_netcdf4_on_storage(path, definition);
   }
   ~Netcdf4Result() override {
-    const LibraryTurn turn(fmt::format("write '{}'", path_));
-    if (id_ >= 0) nc().close(id_);
+    const LibraryTurn turn(fmt::format("close '{}'", path_), LibraryTurn::Late::goes_without);
+    if (turn && id_ >= 0) nc().close(id_);
   }
   Netcdf4Result(const Netcdf4Result&) = delete;
   Netcdf4Result& operator=(const Netcdf4Result&) = delete;

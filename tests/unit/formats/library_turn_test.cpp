@@ -8,7 +8,9 @@
 #include <thread>
 #include <vector>
 
+#include "base/clock.hpp"
 #include "error_of.hpp"
+#include "formats/netcdf4/hdf5_handle.hpp"
 #include "formats/patience.hpp"
 
 namespace thalweg::formats::netcdf4 {
@@ -62,6 +64,31 @@ TEST(LibraryTurn, is_waited_for_as_long_as_it_takes_without_patience) {
   EXPECT_EQ(waits.wait_for(std::chrono::milliseconds(400)), std::future_status::timeout);
   holder.let_go_on();
   EXPECT_TRUE(waits.get());
+}
+
+TEST(LibraryTurn, is_waited_for_no_longer_than_the_deadline_of_the_process_by_who_has_none) {
+  const double before_s = Patience::of_process().exchange(0.2);
+  {
+    const Holder holder("read 'slow.nc'");
+    const std::string text = error_of(THALWEG_ERROR_DEADLINE, [] { const LibraryTurn turn("write 'a.nc'"); });
+    EXPECT_TRUE(text.starts_with("cannot write 'a.nc' yet")) << text;
+    const Quiet quiet("close 'a.nc'", LibraryTurn::Late::goes_without);
+    EXPECT_FALSE(quiet);
+  }
+  Patience::of_process() = before_s;
+}
+
+// Many files may be closed while one thread keeps the turn, and each close asks for it.
+TEST(LibraryTurn, that_is_overdue_is_hardly_waited_for) {
+  const Holder holder("read 'slow.nc'");
+  const Patience patience({2.0, ""});
+  const auto seconds = [] {
+    const double begin_s = now_s();
+    EXPECT_FALSE(LibraryTurn("close 'a.nc'", LibraryTurn::Late::goes_without));
+    return now_s() - begin_s;
+  };
+  EXPECT_GT(seconds(), 1.9);
+  EXPECT_LT(seconds(), 1.9);
 }
 
 // Each turn is shorter than the deadline, and all together are longer.

@@ -1,10 +1,12 @@
 #include "formats/netcdf4/file.hpp"
 
 #include <gtest/gtest.h>
+#include <hdf5.h>
 #include <mpi.h>
 
 #include <thread>
 
+#include "formats/netcdf4/hdf5_handle.hpp"
 #include "sample_file.hpp"
 #include "sanitized.hpp"
 
@@ -183,6 +185,27 @@ TEST(Netcdf4File, reads_zeros_for_what_was_never_written_and_has_no_fill_value) 
 
   std::vector<std::int32_t> values(3, 77);
   open_readable(path)->read(0, 0, whole({3}), std::as_writable_bytes(std::span(values)));
+  EXPECT_EQ(values, std::vector<std::int32_t>(3, 0));
+}
+
+// As h5py makes it: netCDF-C says that it is filled.
+TEST(Netcdf4File, reads_zeros_for_what_hdf5_was_told_never_to_fill) {
+  const Folder folder;
+  const std::string path = folder / "a.nc";
+  {
+    const LibraryTurn turn;
+    const Handle file(::H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
+    const hsize_t extent = 3;
+    const Handle space(::H5Screate_simple(1, &extent, nullptr));
+    const Handle creation(::H5Pcreate(H5P_DATASET_CREATE));
+    const std::int32_t fill = 5;
+    ASSERT_GE(::H5Pset_fill_value(creation, H5T_NATIVE_INT32, &fill), 0);
+    ASSERT_GE(::H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER), 0);
+    const Handle dataset(::H5Dcreate2(file, "v", H5T_STD_I32LE, space, H5P_DEFAULT, creation, H5P_DEFAULT));
+    ASSERT_GE(dataset, 0);
+  }
+  std::vector<std::int32_t> values(3, 77);
+  open_readable(path, Unreadable::leave_out)->read(0, 0, whole({3}), std::as_writable_bytes(std::span(values)));
   EXPECT_EQ(values, std::vector<std::int32_t>(3, 0));
 }
 
