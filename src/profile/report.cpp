@@ -37,7 +37,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(InputCounters, name, gets, get_bytes, get_s, 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LibraryFileReport, file, library, calls, io_ranks, aggregators, stripes, asked, in_force,
                                    is_repeated)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DoubtfulPuts, variable, missing, out_of_range, unclosed)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CollectionReport, name, records, files, depth, library_files, doubtful_puts)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CollectionReport, name, records, files, depth, library_files, doubtful_puts, raw_bytes,
+                                   file_bytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ServerTimes, other_s, wait_message_s, define_s, clean_up_s, receive_s, forward_s)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, rank, node, is_writer, is_server, group, session_s, staging_bytes, client, writer, server, collections, inputs)
 // clang-format on
@@ -176,6 +177,8 @@ void join_shares(Report& report) {
       all[first].files += all[other].files;
       all[first].depth = std::max(all[first].depth, all[other].depth);
       std::ranges::move(all[other].doubtful_puts, std::back_inserter(all[first].doubtful_puts));
+      all[first].raw_bytes += all[other].raw_bytes;
+      all[first].file_bytes += all[other].file_bytes;
       all.erase(all.begin() + place);
       for (std::deque<Seconds>* times : {&report.server.receive_s, &report.server.forward_s}) {
         (*times)[first] += (*times)[other];

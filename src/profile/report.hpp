@@ -41,6 +41,8 @@ struct CollectionReport {
   std::int64_t depth = 0;  // records that staging held at once
   std::vector<LibraryFileReport> library_files;
   std::vector<DoubtfulPuts> doubtful_puts;
+  std::int64_t raw_bytes = 0;   // of the blocks that this rank has written
+  std::int64_t file_bytes = 0;  // that went to the storage for them and the rest of the files
 };
 
 struct Report {

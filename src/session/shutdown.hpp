@@ -38,6 +38,7 @@ class Shutdown {
   void release();
 
  private:
+  void add_bytes(std::vector<profile::CollectionReport>& collections) const;
   profile::Report report();
   void warn_of_unopened() const;
   void warn_of_chunks() const;

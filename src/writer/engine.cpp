@@ -69,10 +69,16 @@ void Engine::tell_status(profile::SessionState state) {
   std::vector<profile::CollectionStatus> collections;
   {
     const std::lock_guard held(access_.turn());
-    for (const auto& collection : collections_)
-      if (auto status = collection->status()) collections.push_back(*std::move(status));
+    collections = statuses();
   }
   status_->tell(state, std::move(collections));
+}
+
+std::vector<profile::CollectionStatus> Engine::statuses() const {
+  std::vector<profile::CollectionStatus> all;
+  for (const auto& collection : collections_)
+    if (auto status = collection->status()) all.push_back(*std::move(status));
+  return all;
 }
 
 void Engine::tell_end(bool has_finished) {

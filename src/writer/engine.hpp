@@ -51,6 +51,8 @@ class Engine {
 
   // Valid when the engine does not run.
   const profile::WriterCounters& counters() const { return counters_; }
+  // Of what it has written of collections.
+  std::vector<profile::CollectionStatus> statuses() const;
 
  private:
   struct Source {

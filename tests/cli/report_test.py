@@ -47,7 +47,7 @@ def ranks() -> list[dict[str, Any]]:
         writer_direct_bytes=150 * MIB,
         writer_buffered_bytes=50 * MIB,
         writer_write_calls=100,
-        collections=[collection("history", doubtful_puts=doubts)],
+        collections=[collection("history", doubtful_puts=doubts, raw_bytes=300 * MIB, file_bytes=200 * MIB)],
         inputs=[wind],
     )
     second = rank(1, client_copy_s=0.25, client_wait_block_s=2.0, client_wait_send_s=0.5, client_put_bytes=100 * MIB)
@@ -185,7 +185,7 @@ def test_figures_of_the_page_are_those_of_the_json(said: dict[str, Any], page: E
     first = said["ranks"][0]
     sums = [first["stall_s"], first["written_bytes"], first["write_s"] + first["sync_s"], first["rate"]]
     assert figures(rows[0])[-4:] == sums
-    assert figures(by_id(page, "collections")) == [6, 1, 2, 0.5, 0.25]
+    assert figures(by_id(page, "collections")) == [6, 1, 300 * MIB, 200 * MIB, 1.5, 2, 0.5, 0.25]
     assert figures(by_id(page, "of-collections")) == [
         figure for one in said["time_line"]["collections"] for figure in (one["exclusive_s"], one["spans"])
     ]

@@ -82,6 +82,14 @@ def test_ranks_of_the_model_share_the_writing(tmp_path: Path, nodes: str, assign
     written = [rank["writer"]["direct_bytes"] + rank["writer"]["buffered_bytes"] for rank in ranks]
     writing = [0, 1] if nodes == "none" else [0, 1, 2, 3]
     assert [rank for rank, bytes_ in enumerate(written) if bytes_ > 0] == writing, written
+    of_collections = [sum(one["file_bytes"] for one in rank["collections"]) for rank in ranks]
+    assert of_collections == written
+    raw_bytes = {name: sum(one["raw_bytes"] for rank in ranks for one in rank["collections"] if one["name"] == name)
+                 for name in collections}  # fmt: skip
+    values = 4 * (4 * SHAPE[0] * SHAPE[1] + 4 * 8)  # records of ssh, three scalars and the time
+    for name, bytes_ in raw_bytes.items():
+        has_whole_chunks = "zstd" in name or "shards" in name
+        assert bytes_ > values if has_whole_chunks else bytes_ == values, name
 
 
 @pytest.mark.by_turns(2)

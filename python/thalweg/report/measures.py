@@ -206,6 +206,7 @@ def collections(profile: Profile) -> list[Json]:
         name = one["name"]
         keys = {key: profile.setting(f"collections.{name}.{key}") for key in ("file", "format", "every", "pattern")}
         servers = [rank["server"] for rank in profile.ranks if rank["is_server"]]
+        raw_bytes, file_bytes = (written(profile, name, key) for key in ("raw_bytes", "file_bytes"))
         found.append(
             {
                 "name": name,
@@ -213,11 +214,21 @@ def collections(profile: Profile) -> list[Json]:
                 "records": one["records"],
                 "files": one["files"],
                 "depth": one["depth"],
+                "raw_bytes": raw_bytes,
+                "file_bytes": file_bytes,
+                "ratio": raw_bytes / file_bytes if raw_bytes and file_bytes else None,
                 "receive_s": max((place(server["receive_s"], number) for server in servers), default=None),
                 "forward_s": max((place(server["forward_s"], number) for server in servers), default=None),
             }
         )
     return found
+
+
+def written(profile: Profile, name: str, key: str) -> int | None:
+    """By all ranks; None: by Thalweg before it told the bytes of collections."""
+    of_ranks = [one.get(key) for rank in profile.ranks for one in rank["collections"] if one["name"] == name]
+    known = [int(value) for value in of_ranks if value is not None]
+    return sum(known) if known else None
 
 
 def place(values: list[float], number: int) -> float:

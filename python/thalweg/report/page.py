@@ -211,12 +211,18 @@ def ranks(made: Json) -> str:
 
 
 def collections(made: Json) -> str:
-    head = ("collection", "file", "format", "every", "pattern", "records", "files", "in memory", "receive", "prepare")
+    head = (
+        *("collection", "file", "format", "every", "pattern", "records", "files", "values", "in the files", "ratio"),
+        *("in memory", "receive", "prepare"),
+    )
     rows = [
         [
             *(left(one[key] or "–") for key in ("name", "file", "format", "every", "pattern")),
             count(one["records"]),
             count(one["files"]),
+            amount(one["raw_bytes"]),
+            amount(one["file_bytes"]),
+            of(one["ratio"], "–" if one["ratio"] is None else f"{one['ratio']:.2f}"),
             count(one["depth"]),
             duration(one["receive_s"]),
             duration(one["forward_s"]),
