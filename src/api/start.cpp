@@ -33,10 +33,11 @@ void require_mpi() {
 }
 
 // Collective over clients and servers. kept: null if there is none.
-void end(std::unique_ptr<session::Session> session, KeptTimeLine* kept,
-         std::vector<profile::InputCounters> inputs = {}) {
+// beside: what the session does not know of.
+void end(std::unique_ptr<session::Session> session, KeptTimeLine* kept, profile::Report beside = {}) {
   profile::Report report = session->finish();
-  report.inputs = std::move(inputs);
+  report.inputs = std::move(beside.inputs);
+  report.fields = std::move(beside.fields);
   publish_report(*session, report);
   publish_time_line(*session);
   if (kept != nullptr) kept->drop();
@@ -205,8 +206,9 @@ int thalweg_finish(thalweg_session** session) {
     const std::unique_ptr<netcdf::Files> files = std::move(ended.files);
     if (files && ended.life == thalweg_session::Life::open) first.of([&] { api::close_all(*files, *ended.session); });
     ended.series.clear();
-    std::vector<profile::InputCounters> counters;
-    if (ended.inputs) counters = ended.inputs->counters();
+    profile::Report beside;
+    if (fields) beside.fields = fields->reports();
+    if (ended.inputs) beside.inputs = ended.inputs->counters();
     if (ended.inputs) first.of([&] { ended.inputs->throw_if_left(); });
     ended.inputs.reset();
     ended.registered.clear();
@@ -215,7 +217,7 @@ int thalweg_finish(thalweg_session** session) {
     const std::unique_ptr<api::FinalizeGuard> guard = std::move(ended.guard);
     const std::unique_ptr<api::KeptTimeLine> kept = std::move(ended.kept);
     if (session_of_rank)
-      api::keeping(kept.get(), [&] { api::end(std::move(session_of_rank), kept.get(), std::move(counters)); });
+      api::keeping(kept.get(), [&] { api::end(std::move(session_of_rank), kept.get(), std::move(beside)); });
     first.rethrow();
   });
 }

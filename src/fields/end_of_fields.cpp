@@ -28,26 +28,30 @@ std::string listed(const std::vector<std::string>& names) {
 
 }  // namespace
 
-EndOfFields end_of(const std::vector<Field>& fields, const std::deque<FieldState>& states) {
-  EndOfFields end;
+std::vector<profile::FieldReport> reports_of(const std::vector<Field>& fields, const std::deque<FieldState>& states) {
+  std::vector<profile::FieldReport> reports;
   for (std::size_t f = 0; f < fields.size(); ++f) {
-    const FieldState& state = states[f];
-    if (fields[f].formula) continue;
-    const std::set<std::string> collections = collections_of(state);
-    const bool is_had = !collections.empty() || state.is_operand || state.is_awaited;
-    if (is_had && !state.was_put)
-      end.never_put.push_back(collections.empty()
-                                  ? fmt::format("'{}' (of an expression)", fields[f].name)
-                                  : fmt::format("'{}' (of {})", fields[f].name, fmt::join(collections, ", ")));
-    if (!is_had && state.was_put && !fields[f].is_static) end.in_vain.push_back(fmt::format("'{}'", fields[f].name));
+    const std::set<std::string> collections = collections_of(states[f]);
+    reports.push_back({.name = fields[f].name,
+                       .puts = states[f].puts,
+                       .collections = {collections.begin(), collections.end()},
+                       .is_operand = states[f].is_operand || states[f].is_awaited,
+                       .is_derived = fields[f].formula != nullptr,
+                       .is_static = fields[f].is_static});
   }
-  return end;
+  return reports;
 }
 
-void say(const EndOfFields& end) {
-  if (!end.never_put.empty())
-    log::warning("fields that collections have and the program never put: {}", listed(end.never_put));
-  if (!end.in_vain.empty()) log::note("fields that were put and no collection has: {}", listed(end.in_vain));
+void say(const std::vector<profile::FieldReport>& reports) {
+  std::vector<std::string> never_put, in_vain;
+  for (const profile::FieldReport& of : reports) {
+    const std::string whose =
+        of.collections.empty() ? "an expression" : fmt::format("{}", fmt::join(of.collections, ", "));
+    if (of.was_never_put()) never_put.push_back(fmt::format("'{}' (of {})", of.name, whose));
+    if (of.was_put_in_vain()) in_vain.push_back(fmt::format("'{}'", of.name));
+  }
+  if (!never_put.empty()) log::warning("fields that collections have and the program never put: {}", listed(never_put));
+  if (!in_vain.empty()) log::note("fields that were put and no collection has: {}", listed(in_vain));
 }
 
 }  // namespace thalweg::fields

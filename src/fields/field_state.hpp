@@ -20,9 +20,9 @@ struct FieldState {
   std::vector<FieldUse> uses;
   HeldField held;  // once there are uses, or a derived field that has it
   bool is_gathered = false;
-  bool is_awaited = false;                       // chosen by a collection that is not opened before definitions end
-  bool is_operand = false;                       // of an expression
-  bool was_put = false;                          // at all
+  bool is_awaited = false;  // chosen by a collection that is not opened before definitions end
+  bool is_operand = false;  // of an expression
+  std::int64_t puts = 0;
   bool is_single = false;                        // missing values are compared as float32 has them
   std::map<JoiningRule, RepeatedPuts> repeated;  // by rules of the uses that have one
   struct PutInStep {

@@ -372,8 +372,12 @@ void Fields::finish() {
   end_repeated_puts();
   for (ChosenCollection& collection : collections_) collection.finish(session_.now_s(), clients_);
   derived_.say_faults();
-  // All ranks put the same fields, so that one speaks for all.
-  if (session_.roles().rank == session_.roles().first_client) say(end_of(fields_, states_));
+  say(reports());
+}
+
+std::vector<profile::FieldReport> Fields::reports() const {
+  if (session_.roles().rank != session_.roles().first_client) return {};
+  return reports_of(fields_, states_);
 }
 
 }  // namespace thalweg::fields

@@ -46,7 +46,7 @@ class Fields {
   void step(double end_s);
   // Whether anybody wants what is put of it now.
   bool begin_put(int field) {
-    states_[static_cast<std::size_t>(field)].was_put = true;
+    ++states_[static_cast<std::size_t>(field)].puts;
     return is_wanted(field);
   }
   // Local. Errors: those of thalweg_put; ARGUMENT for terms that cannot be.
@@ -59,6 +59,8 @@ class Fields {
   void checkpoint();
   // Intervals that the end of the run cuts are closed.
   void finish();
+  // Of each field; on the first client alone, who speaks for all. Local.
+  std::vector<profile::FieldReport> reports() const;
 
  private:
   void require_choosable(const std::string& what) const;

@@ -39,8 +39,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LibraryFileReport, file, library, calls, io_r
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DoubtfulPuts, variable, missing, out_of_range, unclosed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CollectionReport, name, records, files, depth, library_files, doubtful_puts, raw_bytes,
                                    file_bytes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FieldReport, name, puts, collections, is_operand, is_derived, is_static)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ServerTimes, other_s, wait_message_s, define_s, clean_up_s, receive_s, forward_s)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, rank, node, is_writer, is_server, group, session_s, staging_bytes, client, writer, server, collections, inputs)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, rank, node, is_writer, is_server, group, session_s, staging_bytes, client, writer, server, collections, inputs, fields)
 // clang-format on
 
 namespace {

@@ -45,6 +45,20 @@ struct CollectionReport {
   std::int64_t file_bytes = 0;  // that went to the storage for them and the rest of the files
 };
 
+// What became of a field of the session. All clients put the same ones, so that the first one tells of them.
+struct FieldReport {
+  std::string name;
+  std::int64_t puts = 0;
+  std::vector<std::string> collections{};  // that have it, by their names
+  bool is_operand = false;                 // of an expression
+  bool is_derived = false;                 // it is one: nobody puts it
+  bool is_static = false;
+
+  bool is_had() const { return !collections.empty() || is_operand; }
+  bool was_never_put() const { return is_had() && !is_derived && puts == 0; }
+  bool was_put_in_vain() const { return !is_had() && !is_static && puts > 0; }
+};
+
 struct Report {
   int rank = 0;
   int node = 0;
@@ -58,6 +72,7 @@ struct Report {
   ServerTimes server;
   std::vector<CollectionReport> collections;
   std::vector<InputCounters> inputs;
+  std::vector<FieldReport> fields;
 };
 
 // One rank's record as JSON, and back.

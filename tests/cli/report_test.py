@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from support import mpi, run_reports
 from support.command import refused, thalweg, use_programs
-from support.run_reports import collection, of_rank, rank, span, thread
+from support.run_reports import collection, field, of_rank, rank, span, thread
 from thalweg.report import rules
 
 pytestmark = pytest.mark.usefixtures(use_programs.__name__)
@@ -49,6 +49,7 @@ def ranks() -> list[dict[str, Any]]:
         writer_write_calls=100,
         collections=[collection("history", doubtful_puts=doubts, raw_bytes=300 * MIB, file_bytes=200 * MIB)],
         inputs=[wind],
+        fields=[field("ocean/t", 6, ["history"]), field("ocean/s", 0, ["history"]), field("ocean/u", 6)],
     )
     second = rank(1, client_copy_s=0.25, client_wait_block_s=2.0, client_wait_send_s=0.5, client_put_bytes=100 * MIB)
     server = rank(
@@ -191,6 +192,8 @@ def test_figures_of_the_page_are_those_of_the_json(said: dict[str, Any], page: E
     ]
     assert figures(by_id(page, "records")) == [2, 2.0, 1, 4.0]
     assert figures(by_id(page, "doubtful-puts")) == [2, 0, 1]
+    assert figures(by_id(page, "fields")) == [6, 0, 6]
+    assert [one["remark"] for one in said["fields"]] == ["", "never put", "put, and nothing has it"]
     assert figures(by_id(page, "inputs")) == [3, 5 * MIB, 1, 0.5, 0.25, 0]
     rules_of_page = [(one.get("data-rule"), figures(one)) for one in page.iter("li")]
     assert rules_of_page == [(one["rule"], [one["value"]]) for one in said["findings"]]

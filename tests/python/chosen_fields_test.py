@@ -167,7 +167,8 @@ def test_fields_that_were_forgotten_and_those_for_nothing_are_named(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     chosen = {"file": str(tmp_path / "c.nc"), "every": "1 steps", "fields": ["x", "forgotten"]}
-    with thalweg.start(config={"report": "none", "time-step": "1 h", "collections": {"c": chosen}}) as io:
+    settings = {"report": "none", "profile": str(tmp_path / "run.json"), "time-step": "1 h"}
+    with thalweg.start(config=settings | {"collections": {"c": chosen}}) as io:
         fields = {name: io.define_field(name, "", np.float64) for name in ("x", "forgotten", "vain", "unused")}
         for step in range(2):
             for name in ("x", "vain"):
@@ -176,6 +177,9 @@ def test_fields_that_were_forgotten_and_those_for_nothing_are_named(
     said = capfd.readouterr().err
     assert "fields that collections have and the program never put: 'forgotten' (of c)\n" in said
     assert "fields that were put and no collection has: 'vain'\n" in said
+    (rank,) = json.loads((tmp_path / "run.json").read_text())["ranks"]
+    puts = {one["name"]: (one["puts"], one["collections"]) for one in rank["fields"]}
+    assert puts == {"x": (2, ["c"]), "forgotten": (0, ["c"]), "vain": (2, []), "unused": (0, [])}
 
 
 def test_what_is_optional_is_left_out(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

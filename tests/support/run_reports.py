@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +67,7 @@ def rank(number: int, **values: Any) -> Json:
         "server": dict.fromkeys(SERVER, 0.0) | {"receive_s": [], "forward_s": []},
         "collections": [collection("history")],
         "inputs": [],
+        "fields": [],
     }
     for key, value in values.items():
         part, _, name = key.partition("_")
@@ -79,6 +81,11 @@ def rank(number: int, **values: Any) -> Json:
 
 def collection(name: str, **values: Any) -> Json:
     return {"name": name, "records": 6, "files": 1, "depth": 2, "library_files": [], "doubtful_puts": []} | values
+
+
+def field(name: str, puts: int, collections: Sequence[str] = (), **values: Any) -> Json:
+    of = {"name": name, "puts": puts, "collections": list(collections)}
+    return of | {"is_operand": False, "is_derived": False, "is_static": False} | values
 
 
 def profile(folder: Path, ranks: list[Json], settings: tuple[str, ...] = (), name: str = "profile.json") -> Path:

@@ -77,6 +77,7 @@ def measured(profile: Profile, line: TimeLine | None) -> Json:
         "library_files": library_files(profile),
         "inputs": inputs(profile),
         "doubtful_puts": doubtful_puts(profile),
+        "fields": fields(profile),
         "settings": [vars(setting) for setting in profile.settings],
         "time_line": time_line.summary(line) if line else None,
     }
@@ -262,6 +263,29 @@ def inputs(profile: Profile) -> list[Json]:
         }
         for name, parts in by_name.items()
     ]
+
+
+def fields(profile: Profile) -> list[Json]:
+    """Of the session, as the first client tells of them; profiles of before have none."""
+    return [
+        {
+            "name": one["name"],
+            "puts": one["puts"],
+            "collections": one["collections"],
+            "remark": remark_on(one),
+        }
+        for rank in profile.ranks
+        for one in rank.get("fields", [])
+    ]
+
+
+def remark_on(field: Json) -> str:
+    is_had = bool(field["collections"]) or field["is_operand"]
+    if is_had and not field["is_derived"] and field["puts"] == 0:
+        return "never put"
+    if not is_had and not field["is_static"] and field["puts"] > 0:
+        return "put, and nothing has it"
+    return "an expression" if field["is_derived"] else ""
 
 
 def doubtful_puts(profile: Profile) -> list[Json]:

@@ -273,6 +273,15 @@ def inputs(made: Json) -> str:
     return table("inputs", head, rows)
 
 
+def fields(made: Json) -> str:
+    head = ("field", "collections", "puts", "remark")
+    rows = [
+        [left(one["name"]), left(", ".join(one["collections"]) or "–"), count(one["puts"]), left(one["remark"] or "–")]
+        for one in made["fields"]
+    ]
+    return table("fields", head, rows)
+
+
 def doubts(made: Json) -> str:
     head = ("collection", "variable", "due and not put", "out of range", "put after the last record", "ranks")
     rows = [
@@ -327,6 +336,7 @@ def page_of(made: Json, line: TimeLine | None) -> str:
         ("Collections", collections(made)),
         ("Files that a library writes, and their hints", library_files(made) if made["library_files"] else ""),
         ("Inputs", inputs(made) if made["inputs"] else ""),
+        ("Fields", fields(made) if made["fields"] else ""),
         ("Doubtful puts", doubts(made) if made["doubtful_puts"] else ""),
         ("Settings in force", settings(made)),
     ]
