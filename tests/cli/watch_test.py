@@ -138,7 +138,11 @@ def test_no_time_to_finish_is_invented(tmp_path: Path, said: dict[str, Any]) -> 
         ({"age_s": 1801.0}, "silent", "no news for 30 min 1 s"),
         ({"age_s": 1801.0, "host": "elsewhere", "pid": GONE}, "silent", "no news for 30 min 1 s"),
         ({"age_s": 1.0, "pid": GONE}, "running", ""),
-        ({"age_s": 3.0, "pid": GONE}, "gone", f"process {GONE} is not there any more: it may have ended well"),
+        (
+            {"age_s": 3.0, "pid": GONE},
+            "gone",
+            f"process {GONE} is not there any more: it was killed, and thalweg recover makes files of what it left; or",
+        ),
         ({"age_s": 1e6, "state": "finished"}, "finished", ""),
         ({"age_s": 1e6, "state": "failed", "error": "no space\nleft"}, "failed", "no space left"),
         ({"age_s": 1e6, "state": "ended"}, "ended", "without thalweg_finish"),
