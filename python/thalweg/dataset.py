@@ -18,7 +18,7 @@ from thalweg.errors import Error
 from thalweg.indexing import Index, Reading, Spread, reading_of
 from thalweg.input import Input
 from thalweg.input_contents import Attribute, ContentsVariable
-from thalweg.series_meaning import Convert, Meaning, conversion_of
+from thalweg.series_meaning import Convert, conversion_of, meanings_of
 from thalweg.session import Session
 
 if TYPE_CHECKING:
@@ -300,12 +300,12 @@ def conversions_of(first: Input, other: Input) -> dict[str, Convert]:
     Raises:
         ValueError: for files that are not joined.
     """
-    found = {}
-    for name, variable in first.variables.items() if other is not first else ():
-        given = Meaning(other.path, other.variables[name].attributes)
-        if variable.has_records and (
-            convert := conversion_of(name, Meaning(first.path, variable.attributes), given, variable.dtype)
-        ):
+    found: dict[str, Convert] = {}
+    if other is first:
+        return found
+    wanted, given = (meanings_of(each.path, each.variables) for each in (first, other))
+    for name, variable in first.variables.items():
+        if variable.has_records and (convert := conversion_of(name, wanted[name], given[name], variable.dtype)):
             found[name] = convert
     return found
 

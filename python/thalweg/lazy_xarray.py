@@ -8,6 +8,8 @@ import xarray
 from xarray.backends import BackendArray
 from xarray.core import indexing
 
+from thalweg.xarray_times import with_plain_units
+
 if TYPE_CHECKING:
     from thalweg.dataset import Dataset, DatasetVariable
 
@@ -30,4 +32,4 @@ def xarray_dataset(dataset: Dataset, decode: bool) -> xarray.Dataset:
     }
     if not decode:
         return xarray.Dataset(variables, attrs=dataset.attributes)
-    return xarray.decode_cf(xarray.Dataset(variables, attrs=dataset.attributes))
+    return xarray.decode_cf(xarray.Dataset(with_plain_units(variables), attrs=dataset.attributes))

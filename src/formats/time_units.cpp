@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+// python/thalweg/time_units.py takes the same forms, as tests/support/time_forms.py has them.
 namespace thalweg::formats {
 namespace {
 

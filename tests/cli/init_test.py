@@ -81,6 +81,11 @@ def test_the_interval_is_that_of_the_time_axis(tmp_path: Path, dates: list[Any],
     assert found["reference-date"] == "2000-01-01 00:00:00"
 
 
+def test_a_zone_of_the_time_axis_is_not_passed_over(tmp_path: Path) -> None:
+    found = settings(tmp_path, make_example(tmp_path / "ocean.nc", [0, 6], "hours since 2000-01-01 00:00:00 -6:00"))
+    assert found["reference-date"] == "2000-01-01 06:00:00"
+
+
 @pytest.mark.parametrize(
     ("name", "dates", "file", "collection", "new_file"),
     [

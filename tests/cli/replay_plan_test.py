@@ -174,6 +174,15 @@ def test_the_model_time_is_that_of_the_axis_where_it_grows(
     assert clock.settings in ({}, {"calendar": "360_day", "reference-date": "1850-01-01"})
 
 
+def test_the_model_time_begins_where_the_zone_says() -> None:
+    units = {"units": "hours since 1850-01-01 00:00:00 -6:00", "calendar": "noleap"}
+    source = dataset({"time": "time", "a": "time,x"}, attributes={"time": units})
+    axis = replace(source.variables["time"], read_slab=lambda slab: np.arange(5.0))
+    clock = clock_of(replace(source, variables={**source.variables, "time": axis}), make_plan(source, "cdf1"))
+    assert clock.times_s == [0.0, 3600.0, 7200.0, 10800.0, 14400.0]
+    assert clock.settings["reference-date"] == "1850-01-01 06:00:00"
+
+
 @pytest.mark.parametrize("shape", [(7,), (1, 9), (9, 1), (40, 60), (3, 5), (100, 3)])
 @pytest.mark.parametrize("ranks", [1, 2, 3, 4, 7, 12, 13])
 def test_blocks_cover_every_point_once(shape: tuple[int, ...], ranks: int) -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from base64 import b64decode
 from pathlib import Path
@@ -373,4 +374,6 @@ def test_a_page_replaces_only_a_page(tmp_path: Path) -> None:
     path = run_reports.profile(tmp_path, ranks())
     assert [thalweg("report", path).code for _ in range(2)] == [0, 0]
     assert "is no page, so it is not replaced" in refused(3, "report", path, "--output", path)
+    os.mkfifo(tmp_path / "pipe")
+    assert "pipe' is a pipe, and no ordinary file" in refused(3, "report", path, "--output", tmp_path / "pipe")
     assert json.loads(path.read_text())["thalweg_profile"] == 1

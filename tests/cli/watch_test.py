@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from support import mpi
-from support.command import COMMAND, refused, thalweg, use_programs, without_root
+from support.command import COMMAND, refused, thalweg, use_programs
 from support.statuses import AT, collection, model, status, write
 from textual.widgets import DataTable, Static
 from thalweg.watch import prometheus, rows, run
@@ -24,7 +24,7 @@ from thalweg.watch.screen import Screen
 pytestmark = pytest.mark.usefixtures(use_programs.__name__)
 
 GONE = 2**22 + 1  # no process has such a number: Linux gives none above 2^22
-MOMENTS = {"first": {"at": AT, "time_s": 100.0}, "last": {"at": AT + 20.0, "time_s": 300.0}}
+MOMENTS = {"first": {"at": AT - 29.0, "time_s": 10.0}, "last": {"at": AT, "time_s": 300.0}}
 
 
 def watched(folder: Path, trouble: bool = False) -> dict[str, Any]:
@@ -90,15 +90,40 @@ def test_time_to_finish_follows_the_pace_so_far(tmp_path: Path) -> None:
     assert of["share"] == pytest.approx(300 / 700)
 
 
+def test_the_slowest_client_says_how_far_the_model_is(tmp_path: Path) -> None:
+    two_writers(tmp_path)
+    of = only_run(tmp_path)["model"]
+    assert (of["steps"], of["time_s"], of["share"]) == (24, 240.0, 0.48), "and not the fastest, which made 30 to 300 s"
+    assert of["left_s"] == pytest.approx((500 - 240) * 29 / 230)
+
+
+def test_a_fast_client_at_its_end_is_not_the_end(tmp_path: Path) -> None:
+    slow = {"slowest": {"rank": 1, "steps": 2}, "fastest": {"rank": 0, "steps": 30}}
+    write(tmp_path, "ocean.0.json", status(model=model(steps=30, end_s=300.0, **MOMENTS, **slow)))
+    of = only_run(tmp_path)["model"]
+    assert of["share"] < 0.1 and of["left_s"] > 60
+
+
+def test_a_server_that_hears_late_is_no_slow_client(tmp_path: Path) -> None:
+    write(tmp_path, "ocean.4.json", status(rank=4, writers=2, role="server", model=model(steps=7, **MOMENTS)))
+    write(tmp_path, "ocean.5.json", status(rank=5, writers=2, role="server", model=model(steps=5, **MOMENTS)))
+    assert only_run(tmp_path)["model"]["steps"] == 7
+
+
 @pytest.mark.parametrize(
     "said",
     [
         {"model": model(steps=3, **MOMENTS)},
         {"model": model(steps=1, end_s=500.0, first=MOMENTS["first"], last=MOMENTS["first"])},
         {"model": model(end_s=500.0)},
+        {
+            "model": model(
+                steps=2, end_s=500.0, slowest={"rank": 1, "steps": 0}, fastest={"rank": 0, "steps": 2}, **MOMENTS
+            )
+        },
         {"model": model(steps=3, end_s=500.0, **MOMENTS), "state": "finished"},
     ],
-    ids=["end unknown", "one step", "no step", "finished"],
+    ids=["end unknown", "one step", "no step", "none of the slowest", "finished"],
 )
 def test_no_time_to_finish_is_invented(tmp_path: Path, said: dict[str, Any]) -> None:
     write(tmp_path, "ocean.0.json", status(**said))
@@ -113,7 +138,11 @@ def test_no_time_to_finish_is_invented(tmp_path: Path, said: dict[str, Any]) -> 
         ({"age_s": 1801.0}, "silent", "no news for 30 min 1 s"),
         ({"age_s": 1801.0, "host": "elsewhere", "pid": GONE}, "silent", "no news for 30 min 1 s"),
         ({"age_s": 1.0, "pid": GONE}, "running", ""),
-        ({"age_s": 3.0, "pid": GONE}, "gone", f"process {GONE} is not there any more"),
+        (
+            {"age_s": 3.0, "pid": GONE},
+            "gone",
+            f"process {GONE} is not there any more: it was killed, and thalweg recover makes files of what it left; or",
+        ),
         ({"age_s": 1e6, "state": "finished"}, "finished", ""),
         ({"age_s": 1e6, "state": "failed", "error": "no space\nleft"}, "failed", "no space left"),
         ({"age_s": 1e6, "state": "ended"}, "ended", "without thalweg_finish"),
@@ -149,65 +178,6 @@ def test_a_number_that_another_process_has_now_is_not_taken_for_the_writer(tmp_p
         other.terminate()
 
 
-BAD = {
-    "empty.json": (b"", "no whole JSON"),
-    "cut.json": (b'{"thalweg_status":1,"version":"0', "no whole JSON"),
-    "deep.json": (b"[" * 100_000, "no whole JSON"),
-    "bytes.json": (b"\xff\xfe\0", "no whole JSON"),
-    "list.json": (b"[1]", "it is no status"),
-    "profile.json": (b'{"thalweg_profile": 1}', "it is no status"),
-    "later.json": (b'{"thalweg_status": 2}', "version 2"),
-    "little.json": (b'{"thalweg_status": 1}', "does not say 'version'"),
-}
-
-
-def test_what_is_no_status_is_named_and_left_out(tmp_path: Path) -> None:
-    write(tmp_path, "ocean.0.json", status())
-    for name, (content, _) in BAD.items():
-        (tmp_path / name).write_bytes(content)
-    (tmp_path / "folder.json").mkdir()
-    (tmp_path / "ocean.1.json.new").write_text('{"thalweg_status"')
-    made = watched(tmp_path)
-    assert len(made["runs"]) == 1
-    why = {Path(one["file"]).name: one["why"] for one in made["skipped"]}
-    assert set(why) == {*BAD, "folder.json"}
-    for name, (_, words) in BAD.items():
-        assert words in why[name]
-    assert (
-        "'cut.json' is left out: it is no whole JSON".replace("'cut", f"'{tmp_path}/cut")
-        in thalweg("watch", "--once", tmp_path).out
-    )
-
-
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [
-        ("rank", "0"),
-        ("rank", True),
-        ("written", None),
-        ("finished", 1),
-        ("collections", [1]),
-        ("collections", [collection("h", blocks={"total": 1})]),
-        ("collections", [collection("h", committed="2")]),
-        ("model", model(first={"at": 1.0})),
-        ("wait", {"rank": 1}),
-    ],
-)
-def test_a_value_of_another_kind_is_no_status(tmp_path: Path, key: str, value: object) -> None:
-    write(tmp_path, "ocean.0.json", status(**{key: value}))
-    made = watched(tmp_path)
-    assert made["runs"] == [] and len(made["skipped"]) == 1
-
-
-def test_a_file_that_others_may_not_read_is_named(tmp_path: Path) -> None:
-    for parent in [tmp_path, *tmp_path.parents][:3]:
-        parent.chmod(0o755)
-    write(tmp_path, "ocean.0.json", status()).chmod(0)
-    with without_root():
-        made = run.made_of(reading.look(tmp_path, AT))
-    assert made["skipped"][0]["why"] == "Permission denied"
-
-
 def test_files_of_an_earlier_run_are_left_out(tmp_path: Path) -> None:
     write(tmp_path, "ocean.0.json", status(run="new"))
     write(tmp_path, "ocean.1.json", status(run="old", rank=1, started=AT - 1e5, state="failed", error="old"))
@@ -235,7 +205,7 @@ def test_the_table_has_what_the_json_has(tmp_path: Path) -> None:
     said = thalweg("watch", "--once", tmp_path).out
     for line in (
         "/run/ocean.yaml: running, 2 writers",
-        "- the model has made 30 steps, to 300 s, 60% of the run, ",
+        "- the model has made 24 steps, to 240 s, 48% of the run, ",
         "- 3.0 MB/s go to the storage",
         "- rank 3 is the slowest, 5 behind",
         "- rank 3 waits for a free block, ",
@@ -250,19 +220,45 @@ def test_writers_that_are_not_there_yet_are_counted(tmp_path: Path) -> None:
     assert "running, 1 of 3 writers" in thalweg("watch", "--once", tmp_path).out
 
 
-def test_without_a_terminal_it_says_a_table_until_the_run_has_ended(tmp_path: Path) -> None:
-    write(tmp_path, "ocean.0.json", status())
-    words = [sys.executable, str(COMMAND), "watch", "--interval", "0.2", str(tmp_path)]
-    with subprocess.Popen(words, env=mpi.OUTSIDE, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        limit = threading.Timer(90, process.kill)
-        limit.start()
-        first = process.stdout.readline()
-        write(tmp_path, "ocean.0.json", status(state="finished"))
-        rest = process.stdout.read()
-        limit.cancel()
-    assert process.returncode == 0
-    assert "running" in first and "ocean.yaml: finished" in rest
+class Lines:
+    """Of `thalweg watch` without a terminal, as they come; what it complains of is among them."""
+
+    def __init__(self, *words: object) -> None:
+        command = [sys.executable, str(COMMAND), "watch", "--interval", "0.1", *map(str, words)]
+        self.process = subprocess.Popen(
+            command, env=mpi.OUTSIDE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        self.limit = threading.Timer(90, self.process.kill)
+        self.limit.start()
+
+    def until(self, word: str) -> list[str]:
+        assert self.process.stdout is not None
+        found: list[str] = []
+        for line in self.process.stdout:
+            found.append(line)
+            if word in line:
+                return found
+        pytest.fail(f"it has not said '{word}', but {found}")
+
+    def end(self) -> int:
+        self.process.communicate()
+        self.limit.cancel()
+        return self.process.returncode
+
+
+@pytest.mark.parametrize(("state", "code"), [("finished", 0), ("failed", 1)])
+def test_without_a_terminal_it_says_a_table_until_the_run_has_ended(tmp_path: Path, state: str, code: int) -> None:
+    lines = Lines(tmp_path / "status", "--prometheus-textfile", tmp_path / "late" / "a.prom")
+    lines.until("there is no such folder")
+    write(tmp_path / "status", "ocean.0.json", status())
+    assert "there is no such folder" not in "".join(lines.until("cannot be written: No such file"))
+    said = [*lines.until("ocean.yaml: running"), *lines.until("ocean.yaml: running")]
+    assert "cannot be written" not in "".join(said), "it says so once"
+    (tmp_path / "late").mkdir()
+    write(tmp_path / "status", "ocean.0.json", status(state=state))
+    lines.until(f"ocean.yaml: {state}")
+    assert lines.end() == code
+    assert f'state="{state}"}} 1\n' in (tmp_path / "late" / "a.prom").read_text()
 
 
 SAMPLE = re.compile(r'(thalweg_\w+)\{((?:\w+="(?:[^"\\\n]|\\["\\n])*",?)+)\} (-?[0-9.e+-]+)')
@@ -292,7 +288,7 @@ def test_prometheus_gets_metrics_in_its_format(tmp_path: Path) -> None:
     assert samples["thalweg_writer_state", f'{of_rank},state="running"'] == 1
     assert samples["thalweg_writer_state", f'{of_rank},state="gone"'] == 0
     assert samples["thalweg_records_committed_total", f'{of_rank},collection="history",number="0"'] == 4
-    assert samples["thalweg_model_steps_total", 'configuration="/run/ocean.yaml"'] == 30
+    assert samples["thalweg_model_steps_total", 'configuration="/run/ocean.yaml"'] == 24
     assert types["thalweg_records_committed_total"] == "counter" and types["thalweg_blocks_free"] == "gauge"
     assert any('collection="a \\"b\\" \\\\ c\\nd"' in labels for _, labels in samples)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "thalweg.prom"]

@@ -11,7 +11,7 @@ from typing import Any
 import netCDF4
 import numpy as np
 import pytest
-from support import grids, python
+from support import grids, python, time_forms
 
 NY, NX = 19, 72
 FORMS: dict[str, grids.Form] = {
@@ -66,6 +66,7 @@ def test_a_series_is_one_and_wrong_calls_say_what_is_wrong(tmp_path: Path, ranks
     for number in (1, 2, 3):
         write_series(tmp_path / f"one_{number}.nc", 2 * (number - 1))
     write_series(tmp_path / "another.nc", 0, 4)
+    time_forms.write_all(tmp_path / "times")
     raised = json.loads(python.run("opened_refusals.py", ranks, tmp_path))
     assert raised.keys() == REFUSED.keys()
     for label, (kind, text) in REFUSED.items():

@@ -77,7 +77,8 @@ def test_a_run_is_seen_until_its_end(tmp_path: Path, way: str, end: str) -> None
         assert code == 0 and run["state"] == "running"
         assert [one["rank"] for one in run["writers"]] == writers
         assert run["model"]["steps"] > 1 and run["model"]["end_s"] == 900 * 3600
-        assert run["model"]["time_s"] / 3600 - run["model"]["steps"] in (0, 1), "it may make a step meanwhile"
+        ahead = run["model"]["time_s"] / 3600 - run["model"]["steps"]
+        assert -1e-6 < ahead < 1 + 1e-6, "it may make a step meanwhile"
         assert run["model"]["left_s"] > 0
         history = run["collections"][0]
         assert history["file"].endswith("history.nc") and history["put"] >= history["committed"]

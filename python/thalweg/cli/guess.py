@@ -15,6 +15,7 @@ import numpy as np
 
 from thalweg.cli.output import counted
 from thalweg.data import Dataset, Variable
+from thalweg.time_units import plain
 
 HOUR_S, DAY_S = 3600, 86400
 MOST_YEARS = 2000  # of a file
@@ -78,10 +79,11 @@ def dated(axis: Variable, units: str, size: int) -> TimeAxis:
     if calendar not in CALENDARS:
         why = f"the calendar '{calendar}' is none of Thalweg's"
         return TimeAxis(axis.name, "1 step", 0, "", "", why=why)
+    meant = plain(units, calendar)
     few = tuple(slice(0, min(size, 64)) for _ in axis.dims)
     try:
-        dates = np.atleast_1d(cftime.num2date(axis.read(few), units, calendar, only_use_cftime_datetimes=True))
-        reference = cftime.num2date(0, units, calendar, only_use_cftime_datetimes=True)
+        dates = np.atleast_1d(cftime.num2date(axis.read(few), meant, calendar, only_use_cftime_datetimes=True))
+        reference = cftime.num2date(0, meant, calendar, only_use_cftime_datetimes=True)
     except (ValueError, OverflowError, TypeError) as fault:
         return TimeAxis(axis.name, "1 step", 0, "", "", why=f"its times ('{units}') are not understood: {fault}")
     every, step_s, why = interval(list(dates))

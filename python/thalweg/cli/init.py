@@ -21,6 +21,7 @@ from thalweg.cli.quoting import quoted
 from thalweg.cli.translate.kinds import translated
 from thalweg.cli.translate.writing import report, summary, text_of
 from thalweg.data import Dataset, Variable, open_any
+from thalweg.data.ordinary import require_writable
 
 SMALL_BYTES = 4096  # of a record: such variables share a chunk among records and are not compressed
 METHODS = {"mean": "mean", "maximum": "max", "minimum": "min", "sum": "sum", "standard_deviation": "std",
@@ -73,6 +74,8 @@ def init(
         raise Failure(Exit.USAGE, "--collection is for an example: what --from says holds for all collections")
     if output is not None and output.exists() and not force:
         raise Failure(Exit.INPUT, f"'{output}' exists; choose another name, or --force to replace it")
+    if output is not None:
+        require_writable(output)
     made = made_of(file, source, more or [], collection, namelist, grid)
     if output is not None:
         output.write_text(made.text, encoding="utf-8")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from thalweg.data import DataError
+from thalweg.data import DataError, ordinary
+from thalweg.watch.status import Passing
 
 Json = dict[str, Any]
 BEGINNING = "# HELP thalweg_"
@@ -16,8 +17,8 @@ STATES = ("running", "silent", "gone", "finished", "failed", "ended")
 # Name, kind, help, and the value of a run, of a writer, or of what a writer has of a collection; None: there is none.
 Row = tuple[str, str, str, Callable[[Json], float | None]]
 OF_RUN: tuple[Row, ...] = (
-    ("thalweg_model_steps_total", "counter", "Steps that the model has made.", lambda of: of["model"]["steps"]),
-    ("thalweg_model_time_seconds", "gauge", "The model's time.", lambda of: of["model"]["time_s"]),
+    ("thalweg_model_steps_total", "counter", "Steps that all clients have made.", lambda of: of["model"]["steps"]),
+    ("thalweg_model_time_seconds", "gauge", "Model time of the slowest client.", lambda of: of["model"]["time_s"]),
     ("thalweg_model_end_seconds", "gauge", "The model's time at its end.", lambda of: of["model"]["end_s"]),
     ("thalweg_left_seconds", "gauge", "Until the model is at its end, as it goes.", lambda of: of["model"]["left_s"]),
     ("thalweg_wait_seconds", "gauge", "The longest wait of a client.", lambda of: of["wait"] and of["wait"]["seconds"]),
@@ -80,13 +81,11 @@ def escaped(text: str) -> str:
 
 
 def replace(path: Path, text: str) -> None:
-    """At every moment the file is whole. What is no such file is not replaced."""
-    if path.exists() and path.read_bytes()[: len(BEGINNING)] not in (BEGINNING.encode(), b""):
-        raise DataError(f"'{path}' has other metrics in it, so it is not replaced; name another file")
-    growing = path.with_name(f"{path.name}.{os.getpid()}.new")
+    """Only such a file, an empty one or none is replaced. Errors: DataError, and Passing for what storage says."""
     try:
-        growing.write_text(text, encoding="utf-8")
-        growing.replace(path)
+        with suppress(FileNotFoundError):
+            if ordinary.beginning_of(path, len(BEGINNING)) not in (BEGINNING.encode(), b""):
+                raise DataError(f"'{path}' has other metrics in it, so it is not replaced; name another file")
+        ordinary.replace(path, text)
     except OSError as fault:
-        growing.unlink(missing_ok=True)
-        raise DataError(f"'{path}' cannot be written: {fault.strerror}") from None
+        raise Passing(f"'{path}' cannot be written: {fault.strerror}") from None

@@ -73,7 +73,9 @@ def what_is_wrong(one: Json) -> str:
     if one["error"]:
         return " ".join(str(one["error"]).split())
     if one["state"] == "gone":
-        return f"process {one['pid']} is not there any more; thalweg recover makes files of what it left"
+        killed = "it was killed, and thalweg recover makes files of what it left"
+        ended = "it ended and could not tell so, as where the folder was full"
+        return f"process {one['pid']} is not there any more: {killed}; or {ended}"
     if one["state"] == "silent":
         return f"no news for {seconds(one['age_s'])}: it hangs in a call, or its process or host is gone"
     if one["state"] == "ended":

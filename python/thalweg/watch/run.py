@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from thalweg.watch.status import ENDS, Look, Writer
@@ -23,9 +24,14 @@ def made_of(look: Look) -> Json:
         "thalweg_watch": 1,
         "at": look.at,
         "runs": [run_of(writers, look.at) for writers in by_run.values()],
-        "skipped": [{"file": str(one.path), "why": one.why} for one in look.skipped],
-        "earlier": [str(one.path) for one in look.earlier],
+        "skipped": [{"file": shown(one.path), "why": one.why} for one in look.skipped],
+        "earlier": [shown(one.path) for one in look.earlier],
     }
+
+
+def shown(path: Path) -> str:
+    """A name may have bytes that are no text."""
+    return str(path).encode(errors="surrogateescape").decode(errors="replace")
 
 
 def has_trouble(made: Json) -> bool:
@@ -59,23 +65,47 @@ def run_of(writers: list[Writer], now: float) -> Json:
 
 
 def model_of(writers: list[Writer], now: float, is_running: bool) -> Json:
-    """As the writer says that has heard of most steps. left_s: only if the program has said when it ends."""
-    model = max((one.said["model"] for one in writers), key=lambda model: model["steps"])
-    first, last, end_s = model["first"], model["last"], model["end_s"]
+    """As far as its slowest client is. left_s: only if the program has said when it ends."""
+    ahead = max(writers, key=lambda one: one.said["model"]["steps"])
+    model = ahead.said["model"]
+    steps = steps_of(writers, model["steps"])
+    end_s = model["end_s"]
+    moment = moment_of(ahead, steps)
     left_s = share = None
-    if last and end_s is not None and end_s > model["start_s"]:
-        share = min(1.0, (last["time_s"] - model["start_s"]) / (end_s - model["start_s"]))
-    if is_running and last and end_s is not None and last["time_s"] > first["time_s"]:
-        pace = (last["at"] - first["at"]) / (last["time_s"] - first["time_s"])
-        left_s = max(0.0, (end_s - last["time_s"]) * pace - max(0.0, now - last["at"]))
+    if moment and end_s is not None and end_s > model["start_s"]:
+        share = min(1.0, (moment["time_s"] - model["start_s"]) / (end_s - model["start_s"]))
+    if is_running and moment and end_s is not None and moment["time_s"] > model["first"]["time_s"]:
+        pace = (moment["at"] - model["first"]["at"]) / (moment["time_s"] - model["first"]["time_s"])
+        left_s = max(0.0, (end_s - moment["time_s"]) * pace - max(0.0, now - moment["at"]))
     return {
-        "steps": model["steps"],
-        "time_s": last["time_s"] if last else None,
+        "steps": steps,
+        "time_s": moment["time_s"] if moment else None,
         "start_s": model["start_s"],
         "end_s": end_s,
         "share": share,
         "left_s": left_s,
     }
+
+
+def steps_of(writers: list[Writer], most: int) -> int:
+    """Of the slowest client of which a writer tells. Servers hear of steps later than they are made, which is no sign
+    of a slow client."""
+    slowest = [one.said["model"]["slowest"] for one in writers]
+    clients = [one.said["model"]["steps"] for one in writers if one.said["role"] == "client"]
+    return int(min([most, *clients, *(client["steps"] for client in slowest if client)]))
+
+
+def moment_of(ahead: Writer, steps: int) -> Json | None:
+    """When the slowest client made its last step, and to which time. Writers tell the moments of the fastest one: of
+    steps that all take as long, the time is known, and that it was made by now."""
+    model = ahead.said["model"]
+    first, last, behind = model["first"], model["last"], model["steps"] - steps
+    if not (first and last and steps > 0):
+        return None
+    if behind == 0:
+        return dict(last)
+    step_s = (last["time_s"] - first["time_s"]) / (model["steps"] - 1)
+    return {"at": ahead.said["written"], "time_s": round(last["time_s"] - behind * step_s, 3)}
 
 
 def slowest_of(writers: Iterable[Writer]) -> Json | None:
@@ -134,5 +164,5 @@ def of_writer(one: Writer) -> Json:
     said = one.said
     keys = ("host", "pid", "rank", "node", "role", "error", "bytes_per_s", "started", "written", "collections")
     of_all = {key: sum(part["blocks"][key] for part in said["collections"]) for key in ("total", "free")}
-    found = {"file": str(one.path), "state": one.state, "age_s": one.age_s} | {key: said[key] for key in keys}
+    found = {"file": shown(one.path), "state": one.state, "age_s": one.age_s} | {key: said[key] for key in keys}
     return found | {"steps": said["model"]["steps"], "blocks": of_all}

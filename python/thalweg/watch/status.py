@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import socket
 from dataclasses import dataclass, field
@@ -10,11 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from thalweg.data import DataError
+from thalweg.data.ordinary import NotOrdinary, beginning_of
 
 VERSION = 1
 MOST_BYTES = 4 << 20  # no status is as long; what is longer is something else
 PATIENCE = 3  # so many times the longest pause between two news
 STARTED = 21  # field of /proc/PID/stat, counted behind the name of the program
+MOST = 2**63  # what numbers are less than
 
 Json = dict[str, Any]
 Number = (int, float)
@@ -75,6 +78,10 @@ OF_PARTS: dict[str, dict[str, tuple[type | None, ...]]] = {
 ENDS = ("finished", "failed", "ended")
 
 
+class Passing(DataError):
+    """What may be over at the next look."""
+
+
 @dataclass(frozen=True)
 class Writer:
     """What one process has said, and how that is to be taken."""
@@ -118,25 +125,36 @@ def folder_of(run: Path) -> Path:
 
 
 def look(run: Path, now: float) -> Look:
-    """Reads all that there is. What vanishes meanwhile is as if it had not been there."""
-    if run.is_file():
-        paths = [run]
-    elif run.is_dir():
-        paths = sorted(folder_of(run).glob("*.json"))
-    else:
-        raise DataError(f"'{run}': there is no such folder; name that of 'status' of a run")
+    """Reads all that there is. What vanishes meanwhile is as if it had not been there.
+
+    Raises:
+        Passing: there is nothing of this name.
+        DataError: it is neither a folder nor a status.
+    """
     found = Look(now)
-    for path in paths:
+    for path in paths_of(run):
         try:
             found.writers.append(writer_of(path, now))
         except FileNotFoundError:
             continue
+        except NotOrdinary as fault:
+            found.skipped.append(Skipped(path, f"it is {fault.kind}, and no ordinary file"))
         except OSError as fault:
             found.skipped.append(Skipped(path, fault.strerror or str(fault)))
         except ValueError as fault:
             found.skipped.append(Skipped(path, str(fault)))
+    if found.skipped and found.skipped[0].path == run:
+        raise DataError(f"'{run}' is no status: {found.skipped[0].why}; name the folder of 'status' of a run")
     put_aside_earlier_runs(found)
     return found
+
+
+def paths_of(run: Path) -> list[Path]:
+    if run.is_dir():
+        return sorted(folder_of(run).glob("*.json"))
+    if run.exists():
+        return [run]
+    raise Passing(f"'{run}': there is no such folder; name that of 'status' of a run")
 
 
 def put_aside_earlier_runs(found: Look) -> None:
@@ -151,9 +169,8 @@ def put_aside_earlier_runs(found: Look) -> None:
 
 
 def writer_of(path: Path, now: float) -> Writer:
-    """Errors: OSError, and ValueError that says why it is no status."""
-    with path.open("rb") as file:
-        content = file.read(MOST_BYTES + 1)
+    """Errors: OSError, NotOrdinary, and ValueError that says why it is no status."""
+    content = beginning_of(path, MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
         raise ValueError(f"it has more than {MOST_BYTES >> 20} MiB")
     said = checked(content)
@@ -169,7 +186,7 @@ def checked(content: bytes) -> Json:
     if not isinstance(said, dict) or "thalweg_status" not in said:
         raise ValueError("it is no status: it does not say 'thalweg_status'")
     if said["thalweg_status"] != VERSION:
-        raise ValueError(f"it is of version {said['thalweg_status']}; this command knows version {VERSION}")
+        raise ValueError(f"it is of version {said['thalweg_status']!r:.40}; this command knows version {VERSION}")
     require(said, OF_WRITER, "")
     require(said["model"], OF_MODEL, "model.")
     for one in said["collections"]:
@@ -181,13 +198,24 @@ def require(of: Json, keys: dict[str, tuple[type | None, ...]], above: str) -> N
     for key, types in keys.items():
         value = of.get(key)
         allowed = tuple(one for one in types if one is not None)
-        is_number = not isinstance(value, bool) or bool in allowed
         if value is None and (key not in of or None not in types):
             raise ValueError(f"it does not say '{above}{key}'")
-        if value is not None and not (isinstance(value, allowed) and is_number):
+        if value is not None and not (isinstance(value, allowed) and can_be_told(value, bool in allowed)):
             raise ValueError(f"'{above}{key}' is {value!r:.40}")
         if key in OF_PARTS and isinstance(value, dict):
             require(value, OF_PARTS[key], f"{above}{key}.")
+
+
+def can_be_told(value: object, may_be_bool: bool) -> bool:
+    """JSON has numbers of any size, and texts with halves of characters, which a terminal cannot show."""
+    match value:
+        case bool():
+            return may_be_bool
+        case int() | float():
+            return math.isfinite(value) if isinstance(value, float) else abs(value) < MOST
+        case str():
+            return not any("\ud800" <= character <= "\udfff" for character in value)
+    return True
 
 
 def state_of(said: Json, age_s: float) -> str:

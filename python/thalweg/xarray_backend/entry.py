@@ -13,16 +13,18 @@ from xarray.backends import AbstractDataStore, BackendEntrypoint
 from thalweg.xarray_backend import paths
 from thalweg.xarray_backend.joining import Whole, join
 from thalweg.xarray_backend.paths import Named
+from thalweg.xarray_times import with_plain_units
 
 
 class RawStore(AbstractDataStore):
-    """Variables as they are stored; xarray decodes them."""
+    """Variables as they are stored; xarray decodes them, and times as `plain` units say it."""
 
-    def __init__(self, whole: Whole) -> None:
+    def __init__(self, whole: Whole, decode_times: bool) -> None:
         self._whole = whole
+        self._variables = with_plain_units(whole.variables) if decode_times else whole.variables
 
     def get_variables(self) -> dict[str, Variable]:
-        return self._whole.variables
+        return self._variables
 
     def get_attrs(self) -> dict[str, Any]:
         return self._whole.attributes
@@ -74,7 +76,7 @@ class ThalwegBackend(BackendEntrypoint):
         """
         whole = join(paths.members_of(filename_or_obj), record_dim)
         return xarray.decode_cf(
-            RawStore(whole),
+            RawStore(whole, bool(decode_times)),
             concat_characters=concat_characters,
             mask_and_scale=mask_and_scale,
             decode_times=decode_times,

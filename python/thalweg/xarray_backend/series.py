@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from thalweg.series_meaning import Convert, Meaning, conversion_of
+from thalweg.series_meaning import Convert, conversion_of, meanings_of
 from thalweg.xarray_backend.parts import Part
 
 
@@ -50,11 +50,8 @@ def difference(first: Part, other: Part, dim: str) -> str | None:
 def conversions_of(first: Part, other: Part, dim: str) -> dict[str, Convert]:
     """How numbers become such as the attributes of the first member say; what else attributes say is the first's."""
     found = {}
+    wanted, given = (meanings_of(str(part.file.path), part.variables) for part in (first, other))
     for name, variable in first.variables.items():
-        if dim not in variable.dims:
-            continue
-        wanted = Meaning(str(first.file.path), variable.attributes)
-        given = Meaning(str(other.file.path), other.variables[name].attributes)
-        if convert := conversion_of(name, wanted, given, variable.dtype):
+        if dim in variable.dims and (convert := conversion_of(name, wanted[name], given[name], variable.dtype)):
             found[name] = convert
     return found

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import thalweg
 from mpi4py import MPI
+from support import time_forms
 
 raised: dict[str, list[str]] = {}
 
@@ -56,5 +57,16 @@ refused("closed", lambda: file["field"][0])
 with thalweg.open("one_1.nc") as alone:  # ranks do not ask each other
     if MPI.COMM_WORLD.Get_rank() == 0:
         assert alone["field"][1, 1, 2] == 11.0
+for number, units in time_forms.numbered(time_forms.FORMS):
+    meant = np.array([0.0, time_forms.FORMS[units]])
+    with thalweg.open(f"times/{number}_*.nc", MPI.COMM_WORLD) as file:
+        assert np.allclose(file.times, meant, rtol=0, atol=1e-5), (units, file.times, meant)
+        assert np.allclose(file["time"][:] * 86400, meant, rtol=0, atol=1e-5), (units, file["time"][:])
+        seconds = (file.to_xarray()["time"].values - np.datetime64("2000-01-01")) / np.timedelta64(1, "s")
+        assert np.allclose(seconds, meant, rtol=0, atol=1e-5), (units, seconds)
+for number, units in time_forms.numbered(time_forms.NONE):
+    with thalweg.open(f"times/none_{number}.nc", MPI.COMM_WORLD) as file:
+        refused(units, lambda: file.times)
+        assert raised.pop(units)[0] == "Error", f"'{units}' is understood"
 if MPI.COMM_WORLD.Get_rank() == 0:
     print(json.dumps(raised))

@@ -10,6 +10,7 @@ import numpy as np
 from thalweg.cli.guess import CALENDARS, date_text
 from thalweg.cli.replay.plan import Plan, text_of
 from thalweg.data import Dataset
+from thalweg.time_units import plain
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,7 @@ def dated(dataset: Dataset, plan: Plan) -> Clock | None:
     units, calendar = text_of(axis, "units"), (text_of(axis, "calendar") or "standard").lower()
     if " since " not in units or calendar not in CALENDARS:
         return None
+    units = plain(units, calendar)
     try:
         reference = date_text(cftime.num2date(0, units, calendar, only_use_cftime_datetimes=True))
         dates = cftime.num2date(axis.read(), units, calendar, only_use_cftime_datetimes=True)

@@ -9,6 +9,7 @@ import typer
 
 from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.output import say, say_json
+from thalweg.data.ordinary import beginning_of
 
 if TYPE_CHECKING:
     from thalweg.report.time_line import TimeLine
@@ -73,7 +74,7 @@ def show_kept(line: TimeLine, page: Path, is_usual: bool, json: bool) -> None:
 
 def write(page: Path, text: str) -> None:
     """A page replaces only a page."""
-    if page.exists() and not page.read_bytes()[:64].lower().startswith(b"<!doctype html"):
+    if page.exists() and not beginning_of(page, 64).lower().startswith(b"<!doctype html"):
         raise Failure(Exit.INPUT, f"'{page}' is no page, so it is not replaced; name another file by --output")
     page.write_text(text, encoding="utf-8")
 

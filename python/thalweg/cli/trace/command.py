@@ -12,6 +12,7 @@ import typer
 from thalweg.cli.arguments import make_folder, names_of
 from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.output import complain, say_json
+from thalweg.data.ordinary import require_writable
 
 
 def trace(
@@ -48,6 +49,8 @@ def trace(
     Runs any program, unmodified, with a library before its own that logs calls of netCDF, PnetCDF, MPI-IO and POSIX;
     then shows functions, the paths of calls between layers, files, the balance of the ranks, and what stands out.
     """
+    for path in filter(None, (output, page)):
+        require_writable(path)
     if compare is not None and not command and logs is None:
         show_two(compare, all_processes, output, json)
         return

@@ -14,6 +14,7 @@ import typer
 from thalweg.cli.arguments import make_folder
 from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.output import complain, say_json
+from thalweg.data.replacing import require_replaceable
 
 if TYPE_CHECKING:
     from thalweg.trace.adapted import Adapted
@@ -188,14 +189,14 @@ class Run:
     def kept(self, keep: Path) -> str:
         """The files of the last turn, under the name of their way."""
         for way, paths in self.paths.items():
-            for path in map(Path, paths):
+            made = [path for path in map(Path, paths) if path.exists()]
+            if way == "thalweg":
+                made += (self.folder / way).rglob("*.checksums")
+            for path in made:
                 target = keep / path.relative_to(self.folder)
-                if path.exists():
-                    target.parent.mkdir(parents=True, exist_ok=True)
-                    os.replace(path, target)
-            if (checksums := list((self.folder / way).rglob("*.checksums"))) and way == "thalweg":
-                for path in checksums:
-                    os.replace(path, keep / path.relative_to(self.folder))
+                require_replaceable(target)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                os.replace(path, target)
         return str(keep)
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from thalweg.cli.exit import Exit
-from thalweg.cli.output import say, say_json
+from thalweg.cli.output import complain, say, say_json
 from thalweg.cli.trace.text import table
 from thalweg.data import DataError
 
@@ -36,35 +37,48 @@ def watch(
     """Shows how far a run is: steps, records, free blocks, rates, the slowest rank, and the time that is left.
 
     The writers of a run with 'status: FOLDER' keep a small file each there; the command only reads these. On a
-    terminal it has a screen, elsewhere it says a table at each look, until the run has ended. With --once or --json
-    the exit code is 1 if a writer has failed, has ended too early, or gives no sign of life.
+    terminal it has a screen, elsewhere it says a table at each look, until the run has ended. The exit code is 1 if
+    a writer has failed, has ended too early, or gives no sign of life.
     """
     if once or json:
-        end_once(look(run, prometheus), json)
+        end_once(look_and_tell(run, prometheus), json)
     elif sys.stdout.isatty():
         on_screen(run, interval, prometheus)
     else:
         until_the_end(run, interval, prometheus)
 
 
-def look(run: Path, prometheus: Path | None) -> Json:
-    from thalweg.watch import prometheus as metrics
+def look(run: Path) -> Json:
     from thalweg.watch.run import made_of
     from thalweg.watch.status import look as look_at
 
-    made = made_of(look_at(run, time.time()))
+    return made_of(look_at(run, time.time()))
+
+
+def tell(prometheus: Path | None, made: Json) -> None:
+    from thalweg.watch import prometheus as metrics
+
     if prometheus:
         metrics.replace(prometheus, metrics.text_of(made))
+
+
+def look_and_tell(run: Path, prometheus: Path | None) -> Json:
+    made = look(run)
+    tell(prometheus, made)
     return made
 
 
 def end_once(made: Json, json: bool) -> None:
-    from thalweg.watch.run import has_trouble
-
     if json:
         say_json(made)
     else:
         say_text(made)
+    end_by(made)
+
+
+def end_by(made: Json) -> None:
+    from thalweg.watch.run import has_trouble
+
     if has_trouble(made):
         raise typer.Exit(Exit.FINDING)
 
@@ -90,7 +104,7 @@ def on_screen(run: Path, interval: float, prometheus: Path | None) -> None:
 
     def made() -> Json | str:
         try:
-            return look(run, prometheus)
+            return look_and_tell(run, prometheus)
         except (DataError, OSError) as fault:  # which may be over at the next look
             return str(fault)
 
@@ -100,11 +114,41 @@ def on_screen(run: Path, interval: float, prometheus: Path | None) -> None:
 def until_the_end(run: Path, interval: float, prometheus: Path | None) -> None:
     from thalweg.watch.run import have_ended
 
+    telling = Telling(run, prometheus)
     while True:
-        made = look(run, prometheus)
-        if not prometheus:
-            say_text(made)
-            sys.stdout.flush()
-        if have_ended(made):
+        made = telling.look()
+        if made and have_ended(made):
+            end_by(made)
             return
         time.sleep(interval)
+
+
+@dataclass
+class Telling:
+    """Looks one after the other. What keeps one from its end, and may be over at the next, is said once."""
+
+    run: Path
+    prometheus: Path | None
+    fault: str = ""
+
+    def look(self) -> Json | None:
+        from thalweg.watch.status import Passing
+
+        try:
+            made = look(self.run)
+        except (Passing, OSError) as fault:
+            self.say_once(fault)
+            return None
+        say_text(made)
+        sys.stdout.flush()
+        try:
+            tell(self.prometheus, made)
+            self.fault = ""
+        except Passing as fault:
+            self.say_once(fault)
+        return made
+
+    def say_once(self, fault: Exception) -> None:
+        if str(fault) != self.fault:
+            complain(f"thalweg: {fault}; the next look may find it otherwise")
+        self.fault = str(fault)
