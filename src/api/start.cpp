@@ -201,13 +201,12 @@ int thalweg_finish(thalweg_session** session) {
     thalweg_session& ended = api::required_handle(std::exchange(handle, nullptr));
     if (ended.session) api::name_call(*ended.session, "thalweg_finish");  // and ends in it
     FirstError first;  // the session ends whatever comes of its files
+    profile::Report beside;
     const std::unique_ptr<fields::Fields> fields = std::move(ended.fields);
-    if (fields && ended.life == thalweg_session::Life::open) first.of([&] { fields->finish(); });
+    if (fields && ended.life == thalweg_session::Life::open) first.of([&] { beside.fields = fields->finish(); });
     const std::unique_ptr<netcdf::Files> files = std::move(ended.files);
     if (files && ended.life == thalweg_session::Life::open) first.of([&] { api::close_all(*files, *ended.session); });
     ended.series.clear();
-    profile::Report beside;
-    if (fields) beside.fields = fields->reports();
     if (ended.inputs) beside.inputs = ended.inputs->counters();
     if (ended.inputs) first.of([&] { ended.inputs->throw_if_left(); });
     ended.inputs.reset();

@@ -360,7 +360,7 @@ void Fields::checkpoint() {
   checkpoint_.write(clients, all, fields_, dimensions_);
 }
 
-void Fields::finish() {
+std::vector<profile::FieldReport> Fields::finish() {
   choose();
   if (!awaited_.empty()) ready();
   if (step_.has_sample() && session_.roles().rank == session_.roles().first_client)
@@ -372,12 +372,11 @@ void Fields::finish() {
   end_repeated_puts();
   for (ChosenCollection& collection : collections_) collection.finish(session_.now_s(), clients_);
   derived_.say_faults();
-  say(reports());
-}
-
-std::vector<profile::FieldReport> Fields::reports() const {
+  // All clients put the same fields, so that one speaks for all.
   if (session_.roles().rank != session_.roles().first_client) return {};
-  return reports_of(fields_, states_);
+  std::vector<profile::FieldReport> reports = reports_of(fields_, states_);
+  say(reports);
+  return reports;
 }
 
 }  // namespace thalweg::fields

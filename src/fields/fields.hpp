@@ -57,10 +57,8 @@ class Fields {
   void advance(double time_s);
   // Keeps what is gathered, between two steps. Collective. Errors: STATE, and those of records.
   void checkpoint();
-  // Intervals that the end of the run cuts are closed.
-  void finish();
-  // Of each field; on the first client alone, who speaks for all. Local.
-  std::vector<profile::FieldReport> reports() const;
+  // Intervals that the end of the run cuts are closed. Returns what became of each field, on the first client.
+  std::vector<profile::FieldReport> finish();
 
  private:
   void require_choosable(const std::string& what) const;
