@@ -72,6 +72,16 @@ RecordOf record_of(const Getting& getting, FileReader& file, const ReadPlan& pla
   return {&file, getting.number, getting.box, getting.record, &plan, into};
 }
 
+void require_packing(const Getting& getting, const Into& into) {
+  const InputVariable& of = *getting.variable;
+  const bool is_as_stored = into.field.type == of.type && !is_real(of.type) && !into.missing;
+  if (of.packing.fault.empty() || getting.held->is_packed() || is_as_stored) return;
+  fail(THALWEG_ERROR_FORMAT,
+       "{}: {}, so that nobody knows what its values stand for; give it one by 'ncatted', or get whole numbers as they "
+       "are stored, into an array of the file's type",
+       getting.where, of.packing.fault);
+}
+
 // Other ranks may have more boxes: then this one gives no array.
 void require_box(const Getting& getting, const put::Field& field) {
   const int boxes = getting.held->boxes();
@@ -255,11 +265,7 @@ Getting Input::begin_get(const std::string& name, const Asking& asking, const In
   if (!can_convert(of.type, field.type))
     fail(THALWEG_ERROR_SHAPE, "{}: {} values of the file cannot become {}", getting.where, name_of(of.type),
          name_of(field.type));
-  if (!of.packing.fault.empty() && !getting.held->is_packed())
-    fail(THALWEG_ERROR_FORMAT,
-         "{}: {}, so that nobody knows what its values stand for; give it one by 'ncatted', or get "
-         "the values as they are stored, declared as packed",
-         getting.where, of.packing.fault);
+  require_packing(getting, into);
   getting.conversion = {of.type, field.type, of.packing, into.missing};
   if (getting.held->is_packed()) getting.conversion.packing.scale = getting.conversion.packing.offset = std::nullopt;
   getting.box = asking.box;

@@ -28,7 +28,7 @@ def wrong(tmp_path_factory: pytest.TempPathFactory) -> Run:
             (
                 "open_collection_text('history'):1:8: error: every",
                 "    1 | every: 6 parsecs\n      |        ^",
-                "open_collection_text('history'):2:1: error: unknown key 'fromat'; did you mean 'format'?",
+                "open_collection_text('history'):2:1: error: unknown key 'fromat'; did you mean 'format'",
             ),
         ),
         ("no keys", CONFIG, ("open_collection_text('history'):1:1", "this is a single value")),

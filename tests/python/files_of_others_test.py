@@ -45,6 +45,7 @@ def test_packing_that_is_no_number_is_an_error(tmp_path: Path, attribute: str, v
     with pytest.raises(thalweg.Error, match=f"its attribute {attribute} = .* is no number") as met:
         get(path, "v", "f8")
     assert met.value.code.name == "FORMAT"
+    np.testing.assert_array_equal(get(path, "v"), np.arange(4, dtype="i2"))
 
 
 def test_what_is_missing_of_packed_values_is_nan(tmp_path: Path) -> None:
