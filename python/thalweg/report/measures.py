@@ -202,12 +202,13 @@ def times_of(profile: Profile, timer: Timer) -> Iterator[tuple[int, float]]:
 
 
 def collections(profile: Profile) -> list[Json]:
+    raw, stored = written(profile, "raw_bytes"), written(profile, "file_bytes")
     found = []
     for number, one in enumerate(profile.ranks[0]["collections"]):
         name = one["name"]
         keys = {key: profile.setting(f"collections.{name}.{key}") for key in ("file", "format", "every", "pattern")}
         servers = [rank["server"] for rank in profile.ranks if rank["is_server"]]
-        raw_bytes, file_bytes = (written(profile, name, key) for key in ("raw_bytes", "file_bytes"))
+        raw_bytes, file_bytes = raw.get(name), stored.get(name)
         found.append(
             {
                 "name": name,
@@ -225,11 +226,14 @@ def collections(profile: Profile) -> list[Json]:
     return found
 
 
-def written(profile: Profile, name: str, key: str) -> int | None:
-    """By all ranks; None: by Thalweg before it told the bytes of collections."""
-    of_ranks = [one.get(key) for rank in profile.ranks for one in rank["collections"] if one["name"] == name]
-    known = [int(value) for value in of_ranks if value is not None]
-    return sum(known) if known else None
+def written(profile: Profile, key: str) -> dict[str, int]:
+    """Of each collection, by all ranks; nothing of runs by Thalweg before it told the bytes of collections."""
+    found: dict[str, int] = {}
+    for rank in profile.ranks:
+        for one in rank["collections"]:
+            if key in one:
+                found[one["name"]] = found.get(one["name"], 0) + int(one[key])
+    return found
 
 
 def place(values: list[float], number: int) -> float:

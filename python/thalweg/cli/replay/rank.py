@@ -7,10 +7,11 @@ import os
 import re
 import sys
 import traceback
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import thalweg
 from thalweg.cli.exit import Exit, Failure
@@ -25,6 +26,8 @@ from thalweg.data import DataError, open_any
 
 if TYPE_CHECKING:
     from mpi4py import MPI
+
+AnyJob = TypeVar("AnyJob", bound=Launched)
 
 
 def perform(comm: MPI.Comm, job: Job) -> None:
@@ -97,11 +100,12 @@ def tell(job: Launched, rank: int, fault: str) -> None:
         job.result(f"fault.{rank:06}").write_text(fault)
 
 
-def main(path: str) -> None:
+def main(load: Callable[[str], AnyJob], perform: Callable[[MPI.Intracomm, AnyJob], None]) -> None:
+    """The job is named by the only argument of the program."""
     from mpi4py import MPI
 
     comm = MPI.COMM_WORLD
-    job = Job.load(path)
+    job = load(sys.argv[1])
     try:
         perform(comm, job)
     except Exception as fault:
@@ -112,4 +116,4 @@ def main(path: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(Job.load, perform)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
-from thalweg.cli.replay.rank import fault_of, tell
+from thalweg.cli.replay.rank import main
 from thalweg.cli.replay.told import Told
 from thalweg.cli.trace_replay.job import TraceJob
 from thalweg.cli.trace_replay.original import Original
@@ -102,19 +101,5 @@ def perform(comm: MPI.Intracomm, job: TraceJob) -> None:
         job.result("result").write_text(json.dumps({"ranks": comm.Get_size(), "measured": measured}))
 
 
-def main(path: str) -> None:
-    from mpi4py import MPI
-
-    comm = MPI.COMM_WORLD
-    job = TraceJob.load(path)
-    try:
-        perform(comm, job)
-    except Exception as fault:
-        tell(job, comm.Get_rank(), json.dumps(fault_of(fault)))
-        if comm.Get_size() > 1:
-            comm.Abort(1)  # the others would wait for this rank
-        raise
-
-
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(TraceJob.load, perform)
