@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import netCDF4
 import pytest
@@ -83,6 +84,17 @@ def say(call):
         return f"{error.code.name} {error}"
 """
 
+
+def said_by_all(folder: Path, ranks: int, environment: dict[str, str], program: str, *words: object) -> list[list[Any]]:
+    """What rank 0 has gathered of the ranks of the program."""
+    (folder / "program.py").write_text(program)
+    command = [sys.executable, folder / "program.py", *words]
+    done = mpi.launch(["-n", ranks, *command], folder, 50, {"PYTHONPATH": mpi.PYTHON_PATHS} | environment)
+    assert done.returncode == 0, done.stdout + done.stderr
+    said: list[list[Any]] = json.loads(done.stdout)
+    return said
+
+
 STANDS_STILL = (
     SAYING
     + """
@@ -121,11 +133,8 @@ def test_storage_that_stands_still_in_a_get_or_an_open_ends_no_later_than_the_de
         "THALWEG_TEST_STALL_THREAD": "thw reads",
         "THALWEG_TEST_STALL_IF": str(tmp_path / "now"),
     }
-    (tmp_path / "stands_still.py").write_text(STANDS_STILL)
-    words = [sys.executable, tmp_path / "stands_still.py", tmp_path / "wind.nc", reading, way]
-    done = mpi.launch(["-n", ranks, *words], tmp_path, 50, {"PYTHONPATH": mpi.PYTHON_PATHS} | environment)
-    assert done.returncode == 0, done.stdout + done.stderr
-    for got, finished, seconds in json.loads(done.stdout):
+    said = said_by_all(tmp_path, ranks, environment, STANDS_STILL, tmp_path / "wind.nc", reading, way)
+    for got, finished, seconds in said:
         assert got.startswith("DEADLINE "), got
         assert "wind.nc" in got and "the storage has not given" in got, got
         assert finished == "done"
@@ -169,11 +178,8 @@ def test_what_was_put_is_finished_while_a_read_keeps_hdf5(tmp_path: Path, form: 
         "THALWEG_TEST_STALL_THREAD": "thw reads",
         "THALWEG_TEST_STALL_IF": str(tmp_path / "now"),
     }
-    (tmp_path / "finishes.py").write_text(FINISHES)
-    words = [sys.executable, tmp_path / "finishes.py", form, tmp_path / "wind.nc", tmp_path / "other.nc"]
-    done = mpi.launch(["-n", 2, *words], tmp_path, 50, {"PYTHONPATH": mpi.PYTHON_PATHS} | environment)
-    assert done.returncode == 0, done.stdout + done.stderr
-    for got, finished, seconds in json.loads(done.stdout):
+    said = said_by_all(tmp_path, 2, environment, FINISHES, form, tmp_path / "wind.nc", tmp_path / "other.nc")
+    for got, finished, seconds in said:
         assert got.startswith("DEADLINE "), got
         assert finished == "done"
         assert seconds < 20
@@ -213,11 +219,8 @@ def test_nobody_waits_longer_than_the_deadline_for_the_newest_file(tmp_path: Pat
         "THALWEG_TEST_STALL_THREAD": "thw reads",
         "THALWEG_TEST_STALL_IF": str(tmp_path / "now"),
     }
-    (tmp_path / "searches.py").write_text(SEARCHES)
-    words = [sys.executable, tmp_path / "searches.py"]
-    done = mpi.launch(["-n", ranks, *words], tmp_path, 50, {"PYTHONPATH": mpi.PYTHON_PATHS} | environment)
-    assert done.returncode == 0, done.stdout + done.stderr
-    for restored, _, seconds in json.loads(done.stdout):
+    said = said_by_all(tmp_path, ranks, environment, SEARCHES)
+    for restored, _, seconds in said:
         assert restored.startswith("DEADLINE search for the newest file"), restored
         assert "wind_%Y.nc" in restored and "the storage has not given" in restored, restored
         assert seconds < 20
@@ -250,11 +253,8 @@ def test_a_file_is_not_opened_behind_a_stalled_one_later_than_the_deadline(tmp_p
     write(tmp_path / "wind.nc")
     write(tmp_path / "other.nc")
     environment = stalling(tmp_path)
-    (tmp_path / "behind.py").write_text(BEHIND)
-    words = [sys.executable, tmp_path / "behind.py", tmp_path / "wind.nc", tmp_path / "other.nc"]
-    done = mpi.launch(["-n", ranks, *words], tmp_path, 50, {"PYTHONPATH": mpi.PYTHON_PATHS} | environment)
-    assert done.returncode == 0, done.stdout + done.stderr
-    (reader, *others) = json.loads(done.stdout)
+    said = said_by_all(tmp_path, ranks, environment, BEHIND, tmp_path / "wind.nc", tmp_path / "other.nc")
+    (reader, *others) = said
     assert reader[0].startswith(f"DEADLINE rank 0: cannot open '{tmp_path}/other.nc' yet"), reader
     assert f"to read record 1 of 'temp' of '{tmp_path}/wind.nc' (deadline: 3 s)" in reader[0], reader
     assert reader[1] == "done" and reader[2].startswith("DEADLINE rank 0, input "), reader
