@@ -3,6 +3,7 @@
 // ranks that compute: the session calls when all is there (session/mpiio_writer.hpp).
 #pragma once
 
+#include <functional>
 #include <list>
 #include <memory>
 #include <optional>
@@ -53,7 +54,8 @@ class MpiioFiles {
   // Writes what is left, which is complete, and ends all files.
   void finish();
 
-  const std::vector<profile::LibraryFileReport>& reports() const { return reports_; }
+  const std::vector<profile::LibraryFileReport>& reports() const { return told_.reports; }
+  const profile::WrittenFiles& written() const { return told_.written; }
   const profile::WriterCounters& counters() const { return written_; }
 
  private:
@@ -70,6 +72,13 @@ class MpiioFiles {
     bool has_fixed = false;    // its variables without records are written
     bool has_ended = false;    // no record follows
     std::int64_t changes = 0;  // of attributes, when it was made
+    profile::WrittenFile told{};
+    profile::RecordRates rates{};
+  };
+  // For the profile: on the leader of the owner node, and of what this rank wrote.
+  struct Told {
+    std::vector<profile::LibraryFileReport> reports;
+    profile::WrittenFiles written;
   };
 
   bool leads_owner_node() const { return roles_.node == plan_.owner_node && roles_.leads_node(); }
@@ -78,6 +87,7 @@ class MpiioFiles {
   OpenFile make_file(const std::string& name);
   void discard_prepared();
   void open_file(const std::string& name);
+  void sync(OpenFile& file, const std::function<void()>& bring_to_disk);
   void free_blocks(std::int64_t record);
   void write_fixed();
   void fill_fixed(OpenFile& file);
@@ -107,7 +117,7 @@ class MpiioFiles {
   std::int64_t files_ = 0;            // closed
   block::RecordSums sums_;
   bool fixed_complete_ = false;                      // on all nodes
-  std::vector<profile::LibraryFileReport> reports_;  // on the leader of the owner node
+  Told told_;
 };
 
 }  // namespace thalweg::files

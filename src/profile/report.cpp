@@ -37,8 +37,34 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(InputCounters, name, gets, get_bytes, get_s, 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LibraryFileReport, file, library, calls, io_ranks, aggregators, stripes, asked, in_force,
                                    is_repeated)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DoubtfulPuts, variable, missing, out_of_range, unclosed)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CollectionReport, name, records, files, depth, library_files, doubtful_puts, raw_bytes,
-                                   file_bytes)
+// clang-format on
+
+// What was written of all files stands beside the rest.
+void to_json(nlohmann::json& json, const CollectionReport& of) {
+  json = of.written.all;
+  json["name"] = of.name;
+  json["records"] = of.records;
+  json["files"] = of.files;
+  json["depth"] = of.depth;
+  json["library_files"] = of.library_files;
+  json["doubtful_puts"] = of.doubtful_puts;
+  json["written_files"] = of.written.told;
+  json["files_left_out"] = of.written.left_out;
+}
+
+void from_json(const nlohmann::json& json, CollectionReport& of) {
+  json.get_to(of.written.all);
+  json.at("name").get_to(of.name);
+  json.at("records").get_to(of.records);
+  json.at("files").get_to(of.files);
+  json.at("depth").get_to(of.depth);
+  json.at("library_files").get_to(of.library_files);
+  json.at("doubtful_puts").get_to(of.doubtful_puts);
+  json.at("written_files").get_to(of.written.told);
+  json.at("files_left_out").get_to(of.written.left_out);
+}
+
+// clang-format off
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FieldReport, name, puts, collections, is_operand, is_derived, is_static)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ServerTimes, other_s, wait_message_s, define_s, clean_up_s, receive_s, forward_s)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, rank, node, is_writer, is_server, group, session_s, staging_bytes, client, writer, server, collections, inputs, fields)
@@ -82,6 +108,21 @@ std::string writer_row(const Report& report) {
                      bytes, bytes > 0 ? 100.0 * mebibytes(writer.direct_bytes) / bytes : 0.0, writer.write_s,
                      writer.commit_s, writer.sync_s,
                      writer.write_s + writer.sync_s > 0 ? bytes / (writer.write_s + writer.sync_s) : 0.0);
+}
+
+// Of a collection, by all its writers; rates are those of one.
+std::string written_row(const std::vector<Report>& reports, const std::string& collection) {
+  Written all;
+  for (const Report& report : reports)
+    for (const CollectionReport& of : report.collections)
+      if (of.name == collection) all += of.written.all;
+  if (all.file_bytes == 0) return "";
+  const double mebibyte = 1 << 20;
+  std::string text = fmt::format("    {:.1f} MiB of values, {:.1f} MiB in the files by {:.1f} MiB/s a writer",
+                                 mebibytes(all.raw_bytes), mebibytes(all.file_bytes), all.bytes_per_s() / mebibyte);
+  if (all.best.record >= 0)
+    text += fmt::format(", at best {:.1f} (record {})", all.best.bytes_per_s() / mebibyte, all.best.record);
+  return text + (all.chunks > 0 ? fmt::format(", in {}\n", counted(all.chunks, "chunk")) : "\n");
 }
 
 // What the writer of a node did beside writing, and what kept it from it, if there was something.
@@ -178,8 +219,7 @@ void join_shares(Report& report) {
       all[first].files += all[other].files;
       all[first].depth = std::max(all[first].depth, all[other].depth);
       std::ranges::move(all[other].doubtful_puts, std::back_inserter(all[first].doubtful_puts));
-      all[first].raw_bytes += all[other].raw_bytes;
-      all[first].file_bytes += all[other].file_bytes;
+      all[first].written += all[other].written;
       all.erase(all.begin() + place);
       for (std::deque<Seconds>* times : {&report.server.receive_s, &report.server.forward_s}) {
         (*times)[first] += (*times)[other];
@@ -231,16 +271,18 @@ Report from_json(const std::string& text) {
 }
 
 std::string all_to_json(const std::vector<Report>& reports, const std::vector<std::string>& settings) {
-  return nlohmann::json{{"thalweg_profile", 1}, {"settings", settings}, {"ranks", reports}}.dump(
+  return nlohmann::json{{"thalweg_profile", 2}, {"settings", settings}, {"ranks", reports}}.dump(
       1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 std::string table(const std::vector<Report>& reports) {
   std::string text = "where the time of output went\n";
-  for (const CollectionReport& collection : reports.front().collections)
+  for (const CollectionReport& collection : reports.front().collections) {
     text += fmt::format("  collection '{}': {} in {}, up to {} in memory\n", collection.name,
                         counted(collection.records, "record"), counted(collection.files, "file"),
                         counted(collection.depth, "record"));
+    text += written_row(reports, collection.name);
+  }
   text += input_rows(reports);
   for (const std::string& doubt : doubts(reports)) text += fmt::format("  {}\n", doubt);
   text += fmt::format("  {:<24}{:>10}{:>10}{:>10}{:>8}{:>8}\n", "clients, seconds", "mean", "max", "min", "max at",

@@ -8,6 +8,7 @@
 
 #include "profile/counters.hpp"
 #include "profile/server_times.hpp"
+#include "profile/written.hpp"
 
 namespace thalweg::profile {
 
@@ -41,8 +42,7 @@ struct CollectionReport {
   std::int64_t depth = 0;  // records that staging held at once
   std::vector<LibraryFileReport> library_files;
   std::vector<DoubtfulPuts> doubtful_puts;
-  std::int64_t raw_bytes = 0;   // of the blocks that this rank has written
-  std::int64_t file_bytes = 0;  // that went to the storage for them and the rest of the files
+  WrittenFiles written{};  // by this rank
 };
 
 // What became of a field of the session. All clients put the same ones, so that the first one tells of them.

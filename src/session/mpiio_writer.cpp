@@ -62,6 +62,7 @@ void MpiioWriter::add_to(profile::Report& report, const std::vector<Collection*>
     report.is_writer = true;
     report.writer += mpiio->counters();
     report.collections[c].library_files = mpiio->reports();
+    report.collections[c].written += mpiio->written();
   }
 }
 

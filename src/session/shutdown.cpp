@@ -219,17 +219,6 @@ void Shutdown::warn_of_chunks() const {
                    core_.settings.where.at("defaults.chunks").label, name, name_hint(name, known));
 }
 
-// Several shares of a collection have its name, and are one in the end.
-void Shutdown::add_bytes(std::vector<profile::CollectionReport>& collections) const {
-  if (!core_.writer.engine) return;
-  for (const profile::CollectionStatus& written : core_.writer.engine->statuses()) {
-    const auto of = std::ranges::find(collections, written.name, &profile::CollectionReport::name);
-    if (of == collections.end()) continue;
-    of->raw_bytes += written.raw_bytes;
-    of->file_bytes += written.file_bytes;
-  }
-}
-
 profile::Report Shutdown::report() {
   profile::Report report;
   core_.measured.phases.end();
@@ -250,7 +239,7 @@ profile::Report Shutdown::report() {
                                   collection->blocks.own->rings.depth(),
                                   {},
                                   doubtful_puts(*collection)});
-  add_bytes(report.collections);
+  if (core_.writer.engine) core_.writer.engine->add_written(report.collections);
   MpiioWriter::add_to(report, core_.declared.ready);
   profile::join_shares(report);
   return report;

@@ -30,8 +30,13 @@ SETTINGS = (
 )
 
 
+def written_by(bytes_: int, write_s: float, best: tuple[int, float], *files: dict[str, Any]) -> dict[str, Any]:
+    of_all = run_reports.written(bytes_, write_s, best, raw_bytes=300 * MIB, chunks=12)
+    return collection("history", **of_all, written_files=list(files), files_left_out=3)
+
+
 def ranks() -> list[dict[str, Any]]:
-    """Two clients of which the first one writes, and a server."""
+    """Two clients of which the first one writes, and a server, which writes as well."""
     doubts = [{"variable": "<temp>", "missing": 2, "out_of_range": 0, "unclosed": 1}]
     wind = {"name": "wind.nc", "gets": 3, "get_bytes": 5 * MIB, "get_s": 0.5, "wait_read_s": 0.25}
     first = rank(
@@ -48,7 +53,16 @@ def ranks() -> list[dict[str, Any]]:
         writer_direct_bytes=150 * MIB,
         writer_buffered_bytes=50 * MIB,
         writer_write_calls=100,
-        collections=[collection("history", doubtful_puts=doubts, raw_bytes=300 * MIB, file_bytes=200 * MIB)],
+        collections=[
+            written_by(
+                150 * MIB,
+                4.0,
+                (4, 50e6),
+                run_reports.written(100 * MIB, 2.0, (1, 40e6), file="a.nc", records=3, chunks=6),
+                run_reports.written(50 * MIB, 2.0, (4, 50e6), file="<b>.nc", records=3, chunks=6),
+            )
+            | {"doubtful_puts": doubts}
+        ],
         inputs=[wind],
         fields=[field("ocean/t", 6, ["history"]), field("ocean/s", 0, ["history"]), field("ocean/u", 6)],
     )
@@ -57,6 +71,9 @@ def ranks() -> list[dict[str, Any]]:
         2,
         node=1,
         is_server=True,
+        collections=[
+            written_by(50 * MIB, 1.0, (2, 60e6), run_reports.written(50 * MIB, 1.0, (2, 60e6), file="a.nc", records=4))
+        ],
         server_wait_message_s=8.0,
         server_define_s=1.0,
         server_receive_s=[0.5],
@@ -138,6 +155,25 @@ def test_exclusive_times_leave_out_what_lies_within(folder: Path) -> None:
     assert exclusive["ready", 0] == 0.5 and exclusive["metadata", 0] == 0.5
 
 
+def test_rates_are_those_of_a_writer_and_of_the_best_record_of_any(said: dict[str, Any]) -> None:
+    history = said["collections"][0]
+    assert (history["raw_bytes"], history["file_bytes"], history["chunks"]) == (600 * MIB, 200 * MIB, 24)
+    assert (history["writers"], history["rate"], history["ratio"]) == (2, 40 * MIB, 3.0)
+    assert (history["peak_record"], history["peak_rate"]) == (2, 60e6)
+    shared, own = said["files"]
+    assert (shared["file"], shared["records"], shared["chunks"], shared["writers"]) == ("a.nc", 4, 6, 2)
+    assert (shared["file_bytes"], shared["rate"], shared["peak_record"]) == (150 * MIB, 50 * MIB, 2)
+    assert (own["file"], own["rate"], own["peak_record"], own["peak_rate"]) == ("<b>.nc", 25 * MIB, 4, 50e6)
+    assert said["files_left_out"] == 6
+
+
+def test_a_profile_of_the_first_version_tells_less(tmp_path: Path) -> None:
+    path = run_reports.profile(tmp_path, [rank(0)], version=1)
+    said = thalweg("report", path, "--json").json
+    assert said["files"] == [] and said["collections"][0]["rate"] is None
+    assert thalweg("report", path).code == 0
+
+
 def test_settings_have_their_origin(said: dict[str, Any]) -> None:
     settings = {one["key"]: one for one in said["settings"]}
     assert settings["writers.place"] == {"key": "writers.place", "value": "thread", "origin": "default"}
@@ -187,7 +223,15 @@ def test_figures_of_the_page_are_those_of_the_json(said: dict[str, Any], page: E
     first = said["ranks"][0]
     sums = [first["stall_s"], first["written_bytes"], first["write_s"] + first["sync_s"], first["rate"]]
     assert figures(rows[0])[-4:] == sums
-    assert figures(by_id(page, "collections")) == [6, 1, 300 * MIB, 200 * MIB, 1.5, 2, 0.5, 0.25]
+    rates = ("rate", "peak_record", "peak_rate", "writers")
+    of_collections = ("records", "files", "raw_bytes", "file_bytes", "ratio", "chunks", *rates)
+    history = said["collections"][0]
+    assert figures(by_id(page, "collections")) == [*(history[key] for key in of_collections), 2, 0.5, 0.25]
+    assert figures(by_id(page, "files")) == [
+        one["write_s"] + one["sync_s"] if key == "busy_s" else one[key]
+        for one in said["files"]
+        for key in ("records", "raw_bytes", "file_bytes", "chunks", "busy_s", *rates)
+    ]
     assert figures(by_id(page, "of-collections")) == [
         figure for one in said["time_line"]["collections"] for figure in (one["exclusive_s"], one["spans"])
     ]
@@ -342,7 +386,7 @@ def test_many_ranks_are_shown_as_those_that_wait_longest(tmp_path: Path) -> None
         ("[" * 100_000, "it is no JSON"),
         ("[1]", "JSON of something else"),
         ("{}", "does not say 'thalweg_profile'"),
-        ('{"thalweg_profile": 2, "ranks": [{}]}', "of version 2; this command knows version 1"),
+        ('{"thalweg_profile": 3, "ranks": [{}]}', "of version 3; this command knows version 1 and 2"),
         ('{"thalweg_profile": 1, "ranks": []}', "it has no ranks"),
         ('{"thalweg_profile": 1, "ranks": [{"rank": 0}]}', "KeyError 'client'"),
         ('{"thalweg_profile": 1, "ranks": [{"rank": "a"}]}', "ValueError"),
@@ -376,4 +420,4 @@ def test_a_page_replaces_only_a_page(tmp_path: Path) -> None:
     assert "is no page, so it is not replaced" in refused(3, "report", path, "--output", path)
     os.mkfifo(tmp_path / "pipe")
     assert "pipe' is a pipe, and no ordinary file" in refused(3, "report", path, "--output", tmp_path / "pipe")
-    assert json.loads(path.read_text())["thalweg_profile"] == 1
+    assert json.loads(path.read_text())["thalweg_profile"] == 2

@@ -47,8 +47,12 @@ def of(value: float | None, text: str) -> Cell:
     return Cell("–") if value is None else Cell(text, float(value))
 
 
-def count(value: int) -> Cell:
-    return of(value, f"{value:,}")
+def count(value: int | None) -> Cell:
+    return of(value, f"{value:,}" if value is not None else "")
+
+
+def speed(value: float | None) -> Cell:
+    return of(value, f"{(value or 0.0) / 1e6:.4g}")
 
 
 def duration(value: float | None) -> Cell:
@@ -213,7 +217,7 @@ def ranks(made: Json) -> str:
 def collections(made: Json) -> str:
     head = (
         *("collection", "file", "format", "every", "pattern", "records", "files", "values", "in the files", "ratio"),
-        *("in memory", "receive", "prepare"),
+        *("chunks", "MB/s", "best record", "its MB/s", "writers", "in memory", "receive", "prepare"),
     )
     rows = [
         [
@@ -223,6 +227,9 @@ def collections(made: Json) -> str:
             amount(one["raw_bytes"]),
             amount(one["file_bytes"]),
             of(one["ratio"], "–" if one["ratio"] is None else f"{one['ratio']:.2f}"),
+            count(one["chunks"]),
+            *rates(one),
+            count(one["writers"]),
             count(one["depth"]),
             duration(one["receive_s"]),
             duration(one["forward_s"]),
@@ -230,6 +237,35 @@ def collections(made: Json) -> str:
         for one in made["collections"]
     ]
     return table("collections", head, rows)
+
+
+def rates(of_what: Json) -> list[Cell]:
+    return [speed(of_what["rate"]), count(of_what["peak_record"]), speed(of_what["peak_rate"])]
+
+
+def files(made: Json) -> str:
+    """Of most files as many as there is room for: those that took the longest."""
+    longest = sorted(made["files"], key=lambda one: -float(one["write_s"] + one["sync_s"]))[:MOST_ROWS]
+    chosen = {id(one) for one in longest}
+    head = ("file", "collection", "records", "values", "in the file", "chunks", "write and sync")
+    rows = [
+        [
+            left(one["file"]),
+            left(one["collection"]),
+            count(one["records"]),
+            amount(one["raw_bytes"]),
+            amount(one["file_bytes"]),
+            count(one["chunks"]),
+            duration(one["write_s"] + one["sync_s"]),
+            *rates(one),
+            count(one["writers"]),
+        ]
+        for one in made["files"]
+        if id(one) in chosen
+    ]
+    untold = len(made["files"]) - len(rows) + made["files_left_out"]
+    note = f"<p>{untold} more are left out.</p>" if untold else ""
+    return table("files", (*head, "MB/s", "best record", "its MB/s", "writers"), rows) + note
 
 
 def library_files(made: Json) -> str:
@@ -334,6 +370,7 @@ def page_of(made: Json, line: TimeLine | None) -> str:
         ("Records that waited longest", records(made) if made["time_line"] else ""),
         ("Ranks", ranks(made)),
         ("Collections", collections(made)),
+        ("Files", files(made) if made["files"] else ""),
         ("Files that a library writes, and their hints", library_files(made) if made["library_files"] else ""),
         ("Inputs", inputs(made) if made["inputs"] else ""),
         ("Fields", fields(made) if made["fields"] else ""),
