@@ -39,6 +39,19 @@ std::int64_t bytes_of(const Series& series, const mpiio::MpiioBlock& block) {
          static_cast<std::int64_t>(size_of(series.declaration.definition().variable(block.variable).type));
 }
 
+// of: the file; all: of the rank.
+template <typename BringToDisk>
+void sync_together(const roles::Circle& circle, profile::Written& of, profile::WriterCounters& all,
+                   const BringToDisk& bring_to_disk) {
+  const double before_s = all.sync_s;
+  {
+    const Timer timer(all.sync_s);
+    transport::together(circle, bring_to_disk);
+  }
+  of.sync_s += all.sync_s - before_s;
+  ++all.syncs;
+}
+
 }  // namespace
 
 MpiioFiles::MpiioFiles(const Series& series, const FilePlan& plan, const roles::Roles& roles, MpiioCallers callers,
@@ -132,7 +145,7 @@ void MpiioFiles::close(OpenFile& file) {
     const Timer timer(written_.commit_s);
     transport::together(circle(), [&] { file.file->close(file.records); });
   }
-  if (durable) sync(file, [&] { storage::sync_file(file.partial_path); });
+  if (durable) sync_together(circle(), file.told.written, written_, [&] { storage::sync_file(file.partial_path); });
   file.share.reset();  // in front of the collective step behind which the owner leaves the name
   const std::optional<block::Checksums> checksums = take_checksums(file);
   transport::together(circle(), [&] {
@@ -158,16 +171,6 @@ void MpiioFiles::close_ended() {
 }
 
 // ---- data
-
-void MpiioFiles::sync(OpenFile& file, const std::function<void()>& bring_to_disk) {
-  const double before_s = written_.sync_s;
-  {
-    const Timer timer(written_.sync_s);
-    transport::together(circle(), bring_to_disk);
-  }
-  file.told.written.sync_s += written_.sync_s - before_s;
-  ++written_.syncs;
-}
 
 void MpiioFiles::write(OpenFile& file, const std::vector<mpiio::MpiioBlock>& blocks, std::int64_t record) {
   const double before_s = written_.write_s;
@@ -239,7 +242,8 @@ void MpiioFiles::write_record(const Upcoming& upcoming) {
   add_sums(file, upcoming.index_in_file, plan.record_blocks, plan.rings.moments(),
            plan.rings.moments().slot_of(upcoming.record));
   file.records = upcoming.index_in_file + 1;
-  if (settings().durability == config::Durability::record) sync(file, [&] { file.file->sync(); });
+  if (settings().durability == config::Durability::record)
+    sync_together(circle(), file.told.written, written_, [&] { file.file->sync(); });
   close_ended();
   if (leads_owner_node()) ++written_.records;
   free_blocks(upcoming.record);

@@ -3,7 +3,6 @@
 // ranks that compute: the session calls when all is there (session/mpiio_writer.hpp).
 #pragma once
 
-#include <functional>
 #include <list>
 #include <memory>
 #include <optional>
@@ -54,8 +53,12 @@ class MpiioFiles {
   // Writes what is left, which is complete, and ends all files.
   void finish();
 
-  const std::vector<profile::LibraryFileReport>& reports() const { return told_.reports; }
-  const profile::WrittenFiles& written() const { return told_.written; }
+  // For the profile: on the leader of the owner node, and of what this rank wrote.
+  struct Told {
+    std::vector<profile::LibraryFileReport> reports;
+    profile::WrittenFiles written;
+  };
+  const Told& told() const { return told_; }
   const profile::WriterCounters& counters() const { return written_; }
 
  private:
@@ -75,11 +78,6 @@ class MpiioFiles {
     profile::WrittenFile told{};
     profile::RecordRates rates{};
   };
-  // For the profile: on the leader of the owner node, and of what this rank wrote.
-  struct Told {
-    std::vector<profile::LibraryFileReport> reports;
-    profile::WrittenFiles written;
-  };
 
   bool leads_owner_node() const { return roles_.node == plan_.owner_node && roles_.leads_node(); }
   const config::CollectionSettings& settings() const { return series_.declaration.settings(); }
@@ -87,7 +85,6 @@ class MpiioFiles {
   OpenFile make_file(const std::string& name);
   void discard_prepared();
   void open_file(const std::string& name);
-  void sync(OpenFile& file, const std::function<void()>& bring_to_disk);
   void free_blocks(std::int64_t record);
   void write_fixed();
   void fill_fixed(OpenFile& file);
@@ -116,7 +113,7 @@ class MpiioFiles {
   std::int64_t opened_ = 0;           // files
   std::int64_t files_ = 0;            // closed
   block::RecordSums sums_;
-  bool fixed_complete_ = false;                      // on all nodes
+  bool fixed_complete_ = false;  // on all nodes
   Told told_;
 };
 

@@ -67,7 +67,7 @@ void from_json(const nlohmann::json& json, CollectionReport& of) {
 // clang-format off
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FieldReport, name, puts, collections, is_operand, is_derived, is_static)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ServerTimes, other_s, wait_message_s, define_s, clean_up_s, receive_s, forward_s)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, rank, node, is_writer, is_server, group, session_s, staging_bytes, client, writer, server, collections, inputs, fields)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, rank, node, is_writer, is_server, group, session_s, memory_bytes, staging_bytes, burst_bytes, mpi, client, writer, server, collections, inputs, fields)
 // clang-format on
 
 namespace {
@@ -139,6 +139,38 @@ std::string rows_beside(const Report& report) {
     text += fmt::format("    {:.1f} MiB were spilled to the node's folder and back, in {:.3f} s\n",
                         mebibytes(report.writer.spilled_bytes), report.writer.spill_s);
   return text;
+}
+
+// A process counts the blocks of its node as far as it has them, so that those of a node count them several times.
+std::string memory_row(const std::vector<Report>& reports) {
+  struct Node {
+    std::int64_t bytes = 0, own = 0;
+  };
+  std::map<int, Node> nodes;
+  for (const Report& report : reports) {
+    Node& node = nodes[report.node];
+    node.bytes += report.memory_bytes;
+    node.own = std::max(node.own, report.staging_bytes + report.burst_bytes);
+  }
+  const auto of_node = [](const auto& one) { return one.second.bytes; };
+  const auto& [number, node] = *std::ranges::max_element(nodes, {}, of_node);
+  const Report& rank = *std::ranges::max_element(reports, {}, &Report::memory_bytes);
+  return fmt::format(
+      "  memory: {:.1f} MiB at most (rank {}), {:.1f} MiB of the ranks of node {}, whose blocks have {:.1f} MiB\n",
+      mebibytes(rank.memory_bytes), rank.rank, mebibytes(node.bytes), number, mebibytes(node.own));
+}
+
+// What the model's ranks do for each other between its first put and its last record.
+std::string mpi_row(const std::vector<Report>& clients) {
+  MpiCounts sum;
+  for (const Report& report : clients)
+    for (const MpiPhase phase : {MpiPhase::put, MpiPhase::advance}) {
+      sum.messages += report.mpi[phase].messages;
+      sum.collectives += report.mpi[phase].collectives;
+      sum.barriers += report.mpi[phase].barriers;
+    }
+  return fmt::format("  puts and advances of all clients: {}, {}, {}\n", counted(sum.messages, "message"),
+                     counted(sum.collectives, "collective"), counted(sum.barriers, "barrier"));
 }
 
 // A row for each name, over all ranks.
@@ -290,6 +322,7 @@ std::string table(const std::vector<Report>& reports) {
   std::vector<Report> clients = reports;
   std::erase_if(clients, [](const Report& report) { return report.is_server; });
   for (const CounterRow& row : rows) text += client_row(clients, row);
+  text += mpi_row(clients) + memory_row(reports);
   text += fmt::format("  {:<8}{:>8}{:>12}{:>11}{:>10}{:>10}{:>10}{:>12}\n", "node", "writer", "MiB", "direct",
                       "write s", "commit s", "sync s", "MiB/s");
   double written_s = 0.0;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "profile/counters.hpp"
+#include "profile/mpi_counts.hpp"
 #include "profile/server_times.hpp"
 #include "profile/written.hpp"
 
@@ -66,7 +67,10 @@ struct Report {
   bool is_server = false;
   int group = 0;  // of a server, among those that take turns with collections
   double session_s = 0.0;
-  std::int64_t staging_bytes = 0;
+  std::int64_t memory_bytes = 0;   // of this process at most, with the pages that it shares with others
+  std::int64_t staging_bytes = 0;  // of the node: blocks and messages
+  std::int64_t burst_bytes = 0;    // of the node: what bursts have beside
+  MpiCountsByPhase mpi;            // what this rank gave to MPI
   ClientCounters client;
   WriterCounters writer;
   ServerTimes server;

@@ -11,6 +11,7 @@
 #include "base/log.hpp"
 #include "base/names.hpp"
 #include "formats/format_file.hpp"
+#include "profile/memory.hpp"
 #include "storage/part_name.hpp"
 #include "storage/partial_name.hpp"
 #include "transport/agreement.hpp"
@@ -225,7 +226,10 @@ profile::Report Shutdown::report() {
   report.client = core_.measured.counters;
   report.server = core_.measured.times;
   if (core_.writer.engine) report.writer = core_.writer.engine->counters();
+  report.memory_bytes = profile::memory_high_water();
   report.staging_bytes = core_.memory.bytes;
+  report.burst_bytes = core_.memory.burst_bytes;
+  report.mpi = profile::since(core_.measured.mpi_before);
   report.session_s = now_s() - core_.measured.start_s;
   report.rank = core_.roles->rank;
   report.node = core_.roles->node;

@@ -28,10 +28,11 @@ void FileWriter::write(std::span<const storage::BlockToWrite> blocks) {
   sink_->write(blocks);
   profile::BytesOfRecords batch;
   for (const storage::BlockToWrite& of : blocks) {
-    written_.written.raw_bytes += of.block->map.bytes;
+    const std::int64_t bytes = of.block->map.run_count * of.block->map.run_bytes;
+    written_.written.raw_bytes += bytes;
     written_.written.chunks += chunks_begun(of, objects_.get());
     if (of.place.is_fixed()) continue;
-    batch[of.place.record] += of.block->map.bytes;
+    batch[of.place.record] += bytes;
     written_.records = std::max(written_.records, of.place.index_in_file + 1);
   }
   const profile::StorageCounters& after = sink_->counts();

@@ -61,7 +61,10 @@ def rank(number: int, **values: Any) -> Json:
         "is_server": False,
         "group": 0,
         "session_s": 10.0,
+        "memory_bytes": 100 << 20,
         "staging_bytes": 1 << 20,
+        "burst_bytes": 0,
+        "mpi": {phase: mpi_calls() for phase in ("definitions", "put", "advance", "finish", "reading", "server")},
         "client": dict.fromkeys(CLIENT, 0),
         "writer": dict.fromkeys(WRITER, 0),
         "server": dict.fromkeys(SERVER, 0.0) | {"receive_s": [], "forward_s": []},
@@ -77,6 +80,10 @@ def rank(number: int, **values: Any) -> Json:
             assert key in made, key
             made[key] = value
     return made
+
+
+def mpi_calls(messages: int = 0, collectives: int = 0, barriers: int = 0) -> Json:
+    return {"messages": messages, "collectives": collectives, "barriers": barriers}
 
 
 def collection(name: str, **values: Any) -> Json:

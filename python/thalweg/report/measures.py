@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from thalweg.data import DataError
-from thalweg.report import rules, time_line, written
+from thalweg.report import resources, rules, time_line, written
 from thalweg.report.profile import Json, Profile
 from thalweg.report.time_line import TimeLine
 
@@ -74,6 +74,8 @@ def measured(profile: Profile, line: TimeLine | None) -> Json:
         "timers": timers(profile, time_line.exclusive_by_rank(line) if line else {}),
         "ranks": ranks,
         "collections": collections(profile),
+        "memory": resources.memory(profile),
+        "mpi_calls": resources.mpi_calls(profile),
         "files": written.files(profile),
         "files_left_out": written.left_out(profile),
         "library_files": library_files(profile),
@@ -115,6 +117,7 @@ def of_rank(rank: Json) -> Json:
         "rate": written / storage_s if storage_s > 0 else None,
         "idle_s": rank["server"]["wait_message_s"] if rank["is_server"] else None,
         "wait_read_s": sum(of["wait_read_s"] for of in rank["inputs"]),
+        "memory_bytes": rank.get("memory_bytes"),
         "staging_bytes": rank["staging_bytes"],
     }
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from thalweg.pages import Cell, Part, bars, clean, document, left, seconds, table
-from thalweg.report import picture
+from thalweg.report import picture, resource_tables
+from thalweg.report.cells import amount, count, duration, of, rate, share, size, speed
 from thalweg.report.profile import Json
 from thalweg.report.time_line import TimeLine
 
@@ -22,45 +23,6 @@ details summary { cursor: pointer }
 """
 CLIENT_PARTS = ("copy_s", "wait_block_s", "wait_send_s", "wait_commit_s", "finish_s")
 WRITER_PARTS = ("write_s", "sync_s", "commit_s", "encode_s")
-
-
-def size(value: float | None) -> str:
-    if value is None:
-        return "–"
-    for unit in ("B", "kB", "MB", "GB", "TB"):
-        if abs(value) < 1000 or unit == "TB":
-            break
-        value /= 1000
-    return f"{value:.3g} {unit}" if unit != "B" else f"{value:.0f} B"
-
-
-def rate(value: float | None) -> str:
-    return "–" if value is None else f"{value / 1e6:.4g} MB/s"
-
-
-def share(value: float | None) -> str:
-    return "–" if value is None else f"{100 * value:.1f} %"
-
-
-def of(value: float | None, text: str) -> Cell:
-    """None: there is nothing to be shown."""
-    return Cell("–") if value is None else Cell(text, float(value))
-
-
-def count(value: int | None) -> Cell:
-    return of(value, f"{value:,}" if value is not None else "")
-
-
-def speed(value: float | None) -> Cell:
-    return of(value, f"{(value or 0.0) / 1e6:.4g}")
-
-
-def duration(value: float | None) -> Cell:
-    return of(value, seconds(value or 0.0))
-
-
-def amount(value: float | None) -> Cell:
-    return of(value, size(value))
 
 
 def tile(name: str, text: str, value: float | None, what: str, more: str = "") -> str:
@@ -186,6 +148,7 @@ def ranks(made: Json) -> str:
         "write and sync",
         "MB/s",
         "idle",
+        "memory",
     )
     chosen = sorted(made["ranks"], key=lambda rank: -max(rank["stall_s"], rank["write_s"] + rank["sync_s"]))[:MOST_ROWS]
     rows = [
@@ -202,6 +165,7 @@ def ranks(made: Json) -> str:
             duration(one["write_s"] + one["sync_s"]),
             of(one["rate"], f"{(one['rate'] or 0) / 1e6:.4g}"),
             duration(one["idle_s"]),
+            amount(one["memory_bytes"]),
         ]
         for one in sorted(chosen, key=lambda rank: int(rank["rank"]))
     ]
@@ -369,6 +333,8 @@ def page_of(made: Json, line: TimeLine | None) -> str:
         ("Time of the collections", of_collections(made) if made["time_line"] else ""),
         ("Records that waited longest", records(made) if made["time_line"] else ""),
         ("Ranks", ranks(made)),
+        ("Memory at most", resource_tables.memory(made) if made["memory"] else ""),
+        ("What was given to MPI", resource_tables.mpi_calls(made) if made["mpi_calls"] else ""),
         ("Collections", collections(made)),
         ("Files", files(made) if made["files"] else ""),
         ("Files that a library writes, and their hints", library_files(made) if made["library_files"] else ""),
