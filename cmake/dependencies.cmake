@@ -22,6 +22,16 @@ pkg_check_modules(ISAL REQUIRED IMPORTED_TARGET libisal)
 pkg_check_modules(LZ4 REQUIRED IMPORTED_TARGET liblz4)
 pkg_check_modules(UTF8PROC REQUIRED IMPORTED_TARGET libutf8proc)
 
+# The library opens udunits2 when a field is converted (src/fields/units.cpp). Debian's pkg-config file is "udunits".
+find_path(UDUNITS2_INCLUDE udunits2.h PATH_SUFFIXES udunits2)
+find_library(UDUNITS2_LIBRARY NAMES udunits2)
+if(NOT UDUNITS2_INCLUDE OR NOT UDUNITS2_LIBRARY)
+  message(FATAL_ERROR "udunits2 not found (Debian: libudunits2-dev); 'make setup' installs it.")
+endif()
+get_filename_component(THALWEG_UDUNITS2_LIBRARY ${UDUNITS2_LIBRARY} REALPATH)
+add_library(thalweg_udunits2_headers INTERFACE)
+target_include_directories(thalweg_udunits2_headers SYSTEM INTERFACE ${UDUNITS2_INCLUDE})
+
 # Distributions have the parallel libraries of several MPIs beside each other, by names of their own (Debian: hdf5-openmpi,
 # hdf5-mpich); elsewhere there is one of each.
 include(CheckSymbolExists)

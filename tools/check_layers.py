@@ -65,6 +65,7 @@ RESTRICTED = {
     "lz4.h": ("transform/filters/lz4.cpp",),
     "isa-l*": ("transform/filters/crc32c.cpp",),
     "utf8proc.h": ("formats/cdf/names.cpp",),
+    "udunits2.h": ("fields/units.cpp",),
     "tao/*": ("config/expression_grammar.cpp",),
 }
 

@@ -5,8 +5,12 @@ set -u
 . "$(dirname "$0")/mpi_env.sh"
 name=$1
 shift
-[ -n "${THALWEG_TEST_TIMES:-}" ] || exec "$@"
+# Programs without mpiexec share one folder of Open MPI's, which each makes and the first that ends removes. Another entry
+# that begins in between fails to make its own in it.
+session=$(mktemp -d "${TMPDIR:-/tmp}/entry.XXXXXX") || exit 1
+trap 'rm -rf "$session"' EXIT
+export OMPI_MCA_orte_tmpdir_base="$session"
 code=0
 "$@" || code=$?
-times >"$THALWEG_TEST_TIMES/$name"
+[ -z "${THALWEG_TEST_TIMES:-}" ] || times >"$THALWEG_TEST_TIMES/$name"
 exit "$code"

@@ -31,6 +31,7 @@ struct ChosenField {
   std::optional<Expression> expression;                  // of fields, of which 'this' is the one above
   std::optional<Interval> sample, sample_offset;         // nothing: as the collection
   std::optional<std::vector<PartOfDimension>> region{};  // nothing: as the collection; none: all of the field
+  std::string units{};                                   // of the variable; empty: those of the field
   // What the entry says itself; of an expression with operations the first of these.
   std::optional<ChosenOperation> own_operation() const {
     const Term* within = expression ? expression->first_operation() : nullptr;

@@ -19,7 +19,8 @@ Values<Type> types() {
   return one_of<Type>(words);
 }
 
-constexpr std::array keys = {"from", "operation", "name", "type", "expression", "sample", "sample-offset", "region"};
+constexpr std::array keys = {"from",   "operation",     "name",   "type", "expression",
+                             "sample", "sample-offset", "region", "units"};
 
 const std::string& text_in(const Node& node, const std::string& what) {
   if (node.kind != Node::Kind::scalar || node.text.empty()) throw BadValue(fmt::format("'{}' needs a text", what));
@@ -50,6 +51,14 @@ void check_expression(const ChosenField& chosen) {
                                expression.text, name_of(chosen.operation->kind)));
 }
 
+void check_units(const ChosenField& chosen) {
+  if (chosen.units.empty() || !chosen.expression) return;
+  throw BadValue(
+      fmt::format("expression '{}': nobody knows its units, from which 'units: {}' could be converted; say them below "
+                  "'variables', as in {{attributes: {{units: {}}}}}",
+                  chosen.expression->text, chosen.units, chosen.units));
+}
+
 void take(const Member& member, ChosenField& chosen) {
   if (member.key == "region") {
     chosen.region = region_or_none().parse(member.value);
@@ -64,6 +73,8 @@ void take(const Member& member, ChosenField& chosen) {
     chosen.name = text;
   else if (member.key == "type")
     chosen.type = types().parse(member.value);
+  else if (member.key == "units")
+    chosen.units = text;
   else if (member.key == "expression")
     chosen.expression = expression_in(member.value);
   else if (member.key == "sample")
@@ -86,6 +97,7 @@ ChosenField chosen_in(const Node& node) {
     check_expression(chosen);
   else if (chosen.from.empty())
     throw BadValue("a field without 'from'; say which field of the program it is");
+  check_units(chosen);
   if (!chosen.name.empty() && chosen.from.find_first_of("*?") != std::string::npos)
     throw BadValue(fmt::format("'{}' may be several fields, which cannot all be called '{}'; leave 'name' out",
                                chosen.from, chosen.name));
@@ -142,6 +154,7 @@ std::string text_of(const ChosenField& chosen) {
   if (chosen.type) text += fmt::format(", type: {}", name_of(*chosen.type));
   if (chosen.sample) text += ", sample: " + interval().format(*chosen.sample);
   if (chosen.sample_offset) text += ", sample-offset: " + offset_or_none().format(*chosen.sample_offset);
+  if (!chosen.units.empty()) text += ", units: " + in_quotes(chosen.units);
   if (chosen.region) text += ", region: " + region_or_none().format(*chosen.region);
   return "{" + text.substr(2) + "}";
 }

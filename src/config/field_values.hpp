@@ -13,7 +13,7 @@ Values<Anchor> anchors();
 Values<FileDate> file_dates();
 Values<RepeatedPuts> repeated_puts();
 Values<MissingSamples> missing_samples();
-// A list whose items are names, or maps of from, operation, name, type.
+// A list whose items are names, or maps of from, operation, name and so on.
 Values<std::vector<ChosenField>> chosen_fields();
 Values<double> part_of_one();
 

@@ -9,6 +9,7 @@
 
 #include "base/types.hpp"
 #include "config/field_settings.hpp"
+#include "fields/linear.hpp"
 #include "fields/sample.hpp"
 
 namespace thalweg::fields {
@@ -38,8 +39,8 @@ class Accumulator {
   void begin_part(double weight, bool is_first, bool is_single = false);
 
   // The results of all cells, as elements of a type that the operation can have. fill: of cells without samples, with
-  // fewer than the least valid part of the weights, or with a result that the type has not.
-  std::vector<std::byte> results(Type type, const Element& fill, double least_valid) const;
+  // fewer than the least valid part of the weights, or with a result that the type has not. change: of each result.
+  std::vector<std::byte> results(Type type, const Element& fill, double least_valid, const Linear& change = {}) const;
 
   // Another interval begins. A difference is counted from the last sample, if there was one.
   void clear();

@@ -12,6 +12,7 @@
 #include "fields/derivation.hpp"
 #include "fields/field_names.hpp"
 #include "fields/operation.hpp"
+#include "fields/units_of_choice.hpp"
 
 namespace thalweg::fields {
 namespace {
@@ -144,6 +145,7 @@ class Chooser {
     set_samples(wanted, chosen);
     set_region(wanted, chosen);
     chosen.variable = variable_for(wanted, field, chosen.operation);
+    set_units(wanted, field, chosen);
     choice_.chosen.push_back(std::move(chosen));
   }
 
@@ -166,6 +168,22 @@ class Chooser {
     if ((config::is_statistic(operation) || field.formula) && !can_have(operation, chosen.type))
       refuse("the {} of field '{}' cannot be of type {}; set type: {}", name_of(operation), field.name,
              name_of(chosen.type), name_of(type_of_result(operation, Type::float64)));
+  }
+
+  void set_units(const config::ChosenField& wanted, const Field& field, Chosen& chosen) const {
+    const auto own = collection_.variables.find(chosen.variable);
+    if (!wanted.units.empty() && own != collection_.variables.end() && own->second.attributes.contains("units"))
+      refuse("field '{}' is wanted in '{}', and its variable '{}' has other units below 'variables'; leave one out",
+             field.name, wanted.units, chosen.variable);
+    try {
+      chosen.units = units_of(field, wanted.units, chosen.operation);
+    } catch (const Error& error) {
+      refuse("{}", error.what());
+    }
+    if (!chosen.units.of_values().is_none() && !is_real(chosen.type) && !wanted.type) chosen.type = Type::float64;
+    if (!chosen.units.of_values().is_none() && !is_real(chosen.type))
+      refuse("field '{}' in '{}' cannot be of type {}, whose numbers are whole; set type: float32, or float64",
+             field.name, wanted.units, name_of(chosen.type));
   }
 
   void set_samples(const config::ChosenField& wanted, Chosen& chosen) const {

@@ -7,9 +7,19 @@
 
 #include "config/settings.hpp"
 #include "fields/field.hpp"
+#include "fields/linear.hpp"
 #include "fields/region.hpp"
 
 namespace thalweg::fields {
+
+// Other units than those of the field.
+struct OtherUnits {
+  std::string text;      // empty: none
+  Linear change;         // of what the operation makes of the field
+  bool is_of_packing{};  // values are packed, and stay: the attributes by which they are change in their place
+
+  Linear of_values() const { return is_of_packing ? Linear{} : change; }
+};
 
 struct Gathered {
   int field = -1;
@@ -27,6 +37,7 @@ struct Chosen {
   std::vector<Gathered> gathered{};  // of which the field's formula makes what a record has; empty: of the field alone
   int day_parts = 0;                 // diurnal
   std::size_t region = 0;            // of those of the choice
+  OtherUnits units{};
 };
 
 // What is gathered for it, of which fields; of most one.

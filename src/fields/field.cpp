@@ -16,7 +16,8 @@ bool Field::is_packed() const {
 void Field::require_as_packed(Type array, const std::string& where) const {
   if (!is_packed() || is_real(type) || !is_real(array)) return;
   fail(THALWEG_ERROR_SHAPE,
-       "{}: the array is {}, but what is gathered, masked, put in parts or computed with of field '{}' are packed "
+       "{}: the array is {}, but what is gathered, masked, put in parts, converted or computed with of field '{}' are "
+       "packed "
        "values (scale_factor, add_offset); put {}, or define the field without them, as float32",
        where, name_of(array), name, name_of(type));
 }

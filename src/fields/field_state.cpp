@@ -15,6 +15,7 @@ void FieldState::hold(const Field& field, const Output& output, int rank) {
     put.resize(held.boxes.size());
   }
   is_gathered = is_gathered || (output.is_gathered() && !field.is_static);
+  is_converted = is_converted || !output.chosen().units.text.empty();
   is_single = field.has_single_values();
 }
 

@@ -20,8 +20,9 @@ struct FieldState {
   std::vector<FieldUse> uses;
   HeldField held;  // once there are uses, or a derived field that has it
   bool is_gathered = false;
-  bool is_awaited = false;  // chosen by a collection that is not opened before definitions end
-  bool is_operand = false;  // of an expression
+  bool is_awaited = false;    // chosen by a collection that is not opened before definitions end
+  bool is_operand = false;    // of an expression
+  bool is_converted = false;  // some have it in other units
   std::int64_t puts = 0;
   bool is_single = false;                        // missing values are compared as float32 has them
   std::map<JoiningRule, RepeatedPuts> repeated;  // by rules of the uses that have one
@@ -35,6 +36,8 @@ struct FieldState {
   void add_use(Output& output, std::size_t of, const JoiningRule& rule);
   // Its arrays go into the output, as they are or by way of an expression.
   void hold(const Field& field, const Output& output, int rank);
+  // More becomes of what is put than a copy.
+  bool is_computed_with() const { return is_gathered || is_operand || is_converted || !repeated.empty(); }
   // What it has of a step is one sample, whatever is put several times: nobody refuses that.
   bool may_repeat() const;
   // Whether it is the first put of the box in the step. Errors: STATE where nobody knows when that ends, and for cells

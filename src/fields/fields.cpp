@@ -245,7 +245,7 @@ void Fields::put(int field, int box, const put::Field& array, const PutTerms& te
   if (!is_wanted(field)) return;
   const put::PutVariable& of = state.held.variable;
   require_terms(of, array, terms, !state.repeated.empty());
-  const bool is_computed_with = state.is_gathered || state.is_operand || !state.repeated.empty() || !is_plain(terms);
+  const bool is_computed_with = state.is_computed_with() || !is_plain(terms);
   if (is_computed_with) {
     fields_[static_cast<std::size_t>(field)].require_as_packed(array.type, of.where);
     if (!put::require_held(of, state.held.boxes.size())) return;

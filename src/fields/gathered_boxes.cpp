@@ -12,7 +12,7 @@ namespace thalweg::fields {
 GatheredBoxes::GatheredBoxes(const Chosen& chosen, const std::vector<Field>& fields,
                              const config::FieldSettings& settings, const Date& reference,
                              const std::vector<std::int64_t>& cells)
-    : boxes_(cells.size()), least_valid_(settings.least_valid) {
+    : boxes_(cells.size()), least_valid_(settings.least_valid), change_(chosen.units.of_values()) {
   if (!chosen.gathered.empty()) formula_ = fields[static_cast<std::size_t>(chosen.field)].formula;
   if (chosen.day_parts != 0) day_parts_.emplace(chosen.day_parts, reference);
   for (const auto& [of, operation] : gathered_of(chosen)) {
@@ -35,9 +35,9 @@ void GatheredBoxes::clear(std::size_t box) {
 
 std::vector<std::byte> GatheredBoxes::results(std::size_t box, Type type, const Element& fill) {
   if (formula_ != nullptr) return results_of_formula(box, type, fill);
-  std::vector<std::byte> results = accumulators_[box].results(type, fill, least_valid_);
+  std::vector<std::byte> results = accumulators_[box].results(type, fill, least_valid_, change_);
   for (std::size_t at = box + boxes_; at < accumulators_.size(); at += boxes_) {
-    const std::vector<std::byte> of_part = accumulators_[at].results(type, fill, least_valid_);
+    const std::vector<std::byte> of_part = accumulators_[at].results(type, fill, least_valid_, change_);
     results.insert(results.end(), of_part.begin(), of_part.end());
   }
   return results;

@@ -31,6 +31,7 @@ std::string about(const Chosen& chosen, const ChosenRegion& region, config::Oper
   if (chosen.day_parts != 0) text += fmt::format(", in one of {} parts of the day", chosen.day_parts);
   if (chosen.sample != config::each_step) text += fmt::format(", every {}", text_of(chosen.sample));
   if (chosen.sample_offset != Interval{}) text += fmt::format(" later by {}", text_of(chosen.sample_offset));
+  if (!chosen.units.text.empty()) text += fmt::format(", in {}", chosen.units.text);
   if (region.is_of_some) text += fmt::format(", region {}", config::region_or_none().format(region.parts));
   std::ranges::replace(text, '\n', ' ');
   return text;

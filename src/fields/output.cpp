@@ -36,8 +36,10 @@ Output::Output(session::Session& session, session::Collection& collection, const
   const Field& field = fields[static_cast<std::size_t>(chosen_.field)];
   if (region.has_any(split_names(field.dims)))
     part_ = field_in_region(session_, collection_, number(), field, region, leading);
-  if (const std::vector<double>* turned = region.turned(field, fields))
-    turned_ = along_first(*turned, held_.boxes[0].count, held_.variable.rules);
+  const std::vector<double>* turned = region.turned(field, fields);
+  changed_ = ChangedCells(
+      chosen_, field,
+      turned == nullptr ? std::vector<double>{} : along_first(*turned, held_.boxes[0].count, held_.variable.rules));
   was_put_.assign(held_.boxes.size(), false);
   if (!is_gathered()) return;
   const config::FieldSettings& settings = collection.declaration.settings().fields;
@@ -65,19 +67,21 @@ void Output::require(int box, const put::Field& array) const {
 }
 
 void Output::put(int box, const put::Field& array) {
-  if (!part_) return put_own(box, array);
-  const HeldField& held = part_->whole;
+  if (!part_ && !changed_.are_any()) return put_own(box, array);
+  const HeldField& held = part_ ? part_->whole : held_;
   if (!wants_now() || !put::require_held(held.variable, held.boxes.size())) return;
   put::require_box(held.variable, box, held.boxes.size());
   const Box& whole = held.boxes[static_cast<std::size_t>(box)];
   const Sample all(array, put::checked_view(held.variable, array, whole), whole.count, held.variable.rules);
+  const auto put_cells = [&](int own_box, const put::Field& cells) {
+    if (!changed_.are_any()) return put_own(own_box, cells);
+    const Sample sample(cells);
+    put(own_box, {sample, {}, nullptr, array.type == Type::float32, {}});
+  };
+  if (!part_) return put_cells(box, all.array());
   for (const PickedBox& picked : part_->boxes[static_cast<std::size_t>(box)]) {
     const PickedArray cells(all.array(), picked);
-    if (turned_.empty())
-      put_own(picked.number, cells.field());
-    else
-      put(picked.number,
-          {.sample = Sample(cells.field()), .holding = {}, .part = nullptr, .is_single = false, .weight = {}});
+    put_cells(picked.number, cells.field());
   }
 }
 
@@ -92,7 +96,6 @@ void Output::put(int own_box, const PutSample& put) {
   if (!takes(own_box)) return;
   const std::size_t element_bytes = size_of(chosen_.type);
   const Element fill = collection_.declaration.fill_of(number());
-  const bool is_made = !chosen_.expression.empty();
   std::vector<std::byte>& joined = joined_[own_box];
   if (joined.empty()) {
     joined.resize(static_cast<std::size_t>(held_.boxes[static_cast<std::size_t>(own_box)].count.product()) *
@@ -103,9 +106,8 @@ void Output::put(int own_box, const PutSample& put) {
   put.for_each_run([&](std::int64_t cell, std::span<const double> values, std::span<const std::uint8_t> holding) {
     std::byte* to = joined.data() + static_cast<std::size_t>(cell) * element_bytes;
     for (std::size_t i = 0; i < values.size(); ++i, to += element_bytes) {
-      const bool is_none = is_made && values[i] != values[i];
-      const bool holds = !is_none && (holding.empty() || holding[i] != 0);
-      const double value = turned_.empty() ? values[i] : values[i] + turned_[static_cast<std::size_t>(cell) + i];
+      const bool holds = !changed_.is_none(values[i]) && (holding.empty() || holding[i] != 0);
+      const double value = changed_.written(cell + static_cast<std::int64_t>(i), values[i], put.is_single);
       if (holds && !store_number(chosen_.type, to, value)) std::memcpy(to, fill.data(), element_bytes);
     }
   });

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "fields/changed_cells.hpp"
 #include "fields/choice.hpp"
 #include "fields/dimensions_of_fields.hpp"
 #include "fields/gathered_boxes.hpp"
@@ -76,13 +77,13 @@ class Output {
   Chosen chosen_;
   const Region& region_;
   Sampling sampling_;
-  GatheredBoxes gathered_;                        // of this interval
-  std::optional<GatheredBoxes> next_;             // of the next one, where it has parts of steps
-  HeldField held_;                                // of the variable
-  std::optional<FieldInRegion> part_;             // where it has not all of the field
-  bool is_put_ = false;                           // results of the interval are in its record
-  bool has_results_ = false;                      // of these there are any
-  std::vector<double> turned_;                    // longitudes of each cell, by so many degrees; empty: none
+  GatheredBoxes gathered_;             // of this interval
+  std::optional<GatheredBoxes> next_;  // of the next one, where it has parts of steps
+  HeldField held_;                     // of the variable
+  std::optional<FieldInRegion> part_;  // where it has not all of the field
+  bool is_put_ = false;                // results of the interval are in its record
+  bool has_results_ = false;           // of these there are any
+  ChangedCells changed_;
   std::vector<bool> was_put_;                     // of each box, of what is put once
   std::map<int, std::vector<std::byte>> joined_;  // boxes of which parts were put
 };

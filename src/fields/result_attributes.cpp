@@ -11,6 +11,7 @@
 
 #include "fields/day_parts.hpp"
 #include "fields/operation.hpp"
+#include "fields/units_of_choice.hpp"
 #include "files/output_interval.hpp"
 
 namespace thalweg::fields {
@@ -105,6 +106,7 @@ std::vector<catalog::Attribute> attributes_of(const Chosen& chosen, const Field&
     all.push_back(catalog::text_attribute("long_name", name));
   if (chosen.day_parts != 0) add_coordinate(all, DayParts::climatology_of(chosen.day_parts));
   if (is_count(chosen)) all.push_back(catalog::text_attribute("units", "1"));
+  convert(all, chosen.units);
   return all;
 }
 

@@ -12,6 +12,7 @@
 #include "health/group_failures.hpp"
 #include "health/heartbeat.hpp"
 #include "profile/server_times.hpp"
+#include "session/collection.hpp"
 #include "storage/storage_calls.hpp"
 
 namespace thalweg::session {

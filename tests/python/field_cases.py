@@ -81,6 +81,13 @@ FOUR: list[dict[str, Any]] = [
 ]
 
 
+IN_UNITS: list[dict[str, Any]] = [
+    {"from": "x", "operation": operation, "name": operation, "units": units}
+    for operation, units in (("mean", "cm"), ("max", "m @ 5"), ("std", "m @ 5"), ("sum", "cm"))
+]
+SPREAD = (2 / 3) ** 0.5  # of three values that follow each other
+
+
 def expressed(expression: str, **keys: Any) -> dict[str, Any]:
     return {"expression": expression} | keys
 
@@ -104,6 +111,24 @@ CASES: dict[str, Case] = {
             "x_max_00": {"x_max": [3.0, 6.0]} | hours((0, 3), (3, 6)),
             "x_max_06": {"x_max": [9.0]} | hours((6, 9)),
         },
+    ),
+    "other units": Case(
+        {
+            "u": mean("3 h", fields=["x", *IN_UNITS]),
+            "i": {"every": "3 h", "fields": ["x", {"from": "x", "name": "y", "units": "m @ 5"}]},
+        },
+        MISSING,
+        {
+            "u": {
+                "x": [[2.0, 4.5, FILL]],
+                "mean": [[200.0, 450.0, FILL]],
+                "max": [[-2.0, 0.0, FILL]],
+                "std": [[SPREAD, 0.5, FILL]],
+                "sum": [[600.0, 900.0, FILL]],
+            },
+            "i": {"x": [[3.0, 4.0, FILL]], "y": [[-2.0, -1.0, FILL]]},
+        },
+        rounding=1e-15,
     ),
     "an initial put": Case(
         {"m": mean(), "i": {"every": "6 h", "initial-record": True, "fields": ["x"]}},

@@ -15,7 +15,9 @@ import xarray as xr
 from field_runs import opened, refused
 from support import python
 
+FILL = 1e20  # of the fields
 FIELDS: list[Any] = ["t", "u", "p", "c", "h", "v", "q", "r", "area", {"name": "e", "expression": "v * 2 + r"}]
+FIELDS += [{"from": "v", "name": "vc", "units": "degC"}, {"from": "r", "name": "rc", "units": "mK"}]
 OPERATIONS: dict[str, dict[str, Any]] = {
     "instant": {"every": "1 h"},
     "mean": {"every": "3 h", "operation": "mean"},
@@ -112,6 +114,17 @@ def test_a_region_has_the_bits_of_the_whole(folder: Path, operation: str, region
     with opened(folder, operation) as whole, opened(folder, f"{operation}_{region}") as part:
         require_equal(part, taken(whole, region))
         assert part.sizes["lat"] == len(TAKEN[region]["lat"])
+
+
+@pytest.mark.parametrize(("operation", "offset"), [("instant", 273.15), ("mean", 273.15), ("std", 0.0)])
+def test_other_units_are_those_of_each_value(folder: Path, operation: str, offset: float) -> None:
+    with opened(folder, operation) as file:
+        v, r = file["v"].values, file["r"].values
+        assert (v == FILL).any() and (r == FILL).any()
+        assert (file["vc"].values == np.where(v == FILL, FILL, v - offset)).all()
+        np.testing.assert_allclose(file["rc"].values, np.where(r == FILL, FILL, r * 1000), rtol=1e-15)
+        assert (file["vc"].attrs["units"], file["rc"].attrs["units"]) == ("degC", "mK")
+        assert file["vc"].attrs["missing_value"] == FILL
 
 
 @pytest.mark.parametrize("operation", ["instant", "mean", "std", "made"])

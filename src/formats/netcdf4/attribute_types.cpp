@@ -5,9 +5,8 @@
 #include "base/types.hpp"
 
 namespace thalweg::formats::netcdf4 {
-namespace {
 
-hid_t native(Type type) {
+hid_t native_type(Type type) {
   switch (type) {
     case Type::int8: return H5T_NATIVE_SCHAR;
     case Type::uint8: return H5T_NATIVE_UCHAR;
@@ -24,10 +23,8 @@ hid_t native(Type type) {
   return H5T_C_S1;
 }
 
-}  // namespace
-
 hid_t attribute_type(const catalog::Attribute& attribute) {
-  const hid_t type = H5Tcopy(native(attribute.element_type()));
+  const hid_t type = H5Tcopy(native_type(attribute.element_type()));
   if (type < 0 || attribute.element_type() != Type::character) return type;
   return H5Tset_size(type, std::max<std::size_t>(1, attribute.bytes().size())) < 0 ? hid_t{-1} : type;
 }

@@ -89,10 +89,10 @@ class FirstRecordReader {
     checked(H5Oget_info_by_name2(file_, name.c_str(), &info, H5O_INFO_BASIC, H5P_DEFAULT), "look at a variable");
     if (info.type == H5O_TYPE_GROUP) beyond("it has groups");
     if (info.type != H5O_TYPE_DATASET) return;
-    const auto layout = hdf5_layout(bytes_, path_, first_byte_ + info.addr);
-    if (!layout) beyond(fmt::format("the header of '{}' is damaged", name));
+    const auto storage = hdf5_storage(bytes_, path_, first_byte_ + info.addr);
+    if (!storage) beyond(fmt::format("the header of '{}' is damaged", name));
     const bool is_scale = text_of(name, "CLASS") == "DIMENSION_SCALE";
-    if (*layout == Hdf5Layout::elsewhere)
+    if (storage->layout == Hdf5Layout::elsewhere)
       is_virtual_ |= is_scale;
     else if (!is_scale)
       others_.push_back(name);

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t layout_message = 8;
 constexpr std::size_t continuation_message = 16;
+constexpr std::uint64_t no_address = ~std::uint64_t{0};
 constexpr std::uint64_t most_block_bytes = std::uint64_t{4} << 20;
 constexpr std::size_t most_blocks = 256;
 
@@ -24,11 +25,11 @@ class HeaderReader {
  public:
   HeaderReader(const storage::Descriptor& file, const std::string& path) : file_(file), path_(path) {}
 
-  std::optional<Hdf5Layout> layout(std::uint64_t address) {
+  std::optional<Hdf5Storage> storage(std::uint64_t address) {
     if (!begin(address)) return std::nullopt;
-    for (std::size_t i = 0; i < blocks_.size() && !layout_; ++i)
+    for (std::size_t i = 0; i < blocks_.size() && !storage_; ++i)
       if (blocks_.size() > most_blocks || !read(blocks_[i])) return std::nullopt;
-    return layout_;
+    return storage_;
   }
 
  private:
@@ -85,12 +86,20 @@ class HeaderReader {
         blocks_.push_back({next.address + 4, next.bytes - 8});
       return true;
     }
-    if (type != layout_message || layout_) return true;
+    if (type != layout_message || storage_) return true;
+    return take_layout(message);
+  }
+
+  bool take_layout(std::span<const std::byte> message) {
     if (message.size() < 3) return false;
     const std::uint64_t version = little_endian(message.first(1));
     const std::uint64_t kind = little_endian(message.subspan(version < 3 ? 2 : 1, 1));
     if (version < 1 || version > 4 || kind > 3) return false;
-    layout_ = static_cast<Hdf5Layout>(kind);
+    storage_.emplace(static_cast<Hdf5Layout>(kind));
+    // Version 3 has the address behind the number of dimensions.
+    if (version != 3 || storage_->layout != Hdf5Layout::chunked || message.size() < 11) return true;
+    if (const std::uint64_t root = little_endian(message.subspan(3, 8)); root != no_address)
+      storage_->chunk_tree = root;
     return true;
   }
 
@@ -99,13 +108,14 @@ class HeaderReader {
   std::vector<HeaderBlock> blocks_;
   bool is_new_ = false;     // of version 2
   bool has_order_ = false;  // messages of which say in which order they were made
-  std::optional<Hdf5Layout> layout_;
+  std::optional<Hdf5Storage> storage_;
 };
 
 }  // namespace
 
-std::optional<Hdf5Layout> hdf5_layout(const storage::Descriptor& file, const std::string& path, std::uint64_t address) {
-  return HeaderReader(file, path).layout(address);
+std::optional<Hdf5Storage> hdf5_storage(const storage::Descriptor& file, const std::string& path,
+                                        std::uint64_t address) {
+  return HeaderReader(file, path).storage(address);
 }
 
 }  // namespace thalweg::formats::netcdf4

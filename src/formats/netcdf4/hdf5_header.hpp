@@ -13,8 +13,14 @@ namespace thalweg::formats::netcdf4 {
 
 enum class Hdf5Layout { compact, contiguous, chunked, elsewhere };  // the last one is virtual
 
+struct Hdf5Storage {
+  Hdf5Layout layout = Hdf5Layout::contiguous;
+  std::optional<std::uint64_t> chunk_tree;  // the root's address, where a B-tree of version 1 finds chunks
+};
+
 // address: of the object's header in the file, whose addresses and lengths have 8 bytes. Nothing: it has no such
 // message, or is damaged. Errors: STORAGE.
-std::optional<Hdf5Layout> hdf5_layout(const storage::Descriptor& file, const std::string& path, std::uint64_t address);
+std::optional<Hdf5Storage> hdf5_storage(const storage::Descriptor& file, const std::string& path,
+                                        std::uint64_t address);
 
 }  // namespace thalweg::formats::netcdf4

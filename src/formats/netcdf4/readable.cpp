@@ -1,20 +1,27 @@
-// Reads netCDF-4 files through netCDF-C.
+// Reads netCDF-4 files: their headers, and what is stored in ways that only the libraries know, through netCDF-C.
 #include <fcntl.h>
 
 #include <algorithm>
 #include <map>
+#include <memory>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
 
 #include "base/countable.hpp"
+#include "base/element_bits.hpp"
 #include "base/error.hpp"
 #include "base/told.hpp"
+#include "formats/kept_chunks.hpp"
+#include "formats/netcdf4/direct_reader.hpp"
 #include "formats/netcdf4/file.hpp"
 #include "formats/netcdf4/format.hpp"
 #include "formats/netcdf4/hdf5_handle.hpp"
 #include "formats/netcdf4/library_turn.hpp"
 #include "formats/netcdf4/opened.hpp"
+#include "formats/netcdf4/stored_dataset.hpp"
+#include "formats/record_box.hpp"
 #include "storage/file_identity.hpp"
 #include "storage/posix.hpp"
 
@@ -46,6 +53,60 @@ class Netcdf4Readable : public ReadableFile {
   bool shows_others() const override { return shows_others_; }
 
   void read(int v, std::int64_t record, const Box& box, std::span<std::byte> values) override {
+    if (read_as_stored(v, record, box, values) != std::endian::native)
+      swap_bytes(values, size_of(definition_.variable(v).type));
+  }
+
+  std::endian read_as_stored(int v, std::int64_t record, const Box& box, std::span<std::byte> values) override {
+    const Variable& variable = definition_.variable(v);
+    DirectReader* const direct = direct_reader(v);
+    if (direct == nullptr || !direct->read(variable.has_record ? with_record(box, record) : box, values)) {
+      read_by_library(v, record, box, values);
+      return std::endian::native;
+    }
+    require_unchanged();
+    return direct->order();
+  }
+
+  void read_records(int v, std::int64_t first, std::span<std::byte> values) override {
+    const Variable& variable = definition_.variable(v);
+    const std::size_t records = values.size() / size_of(variable.type);
+    const LibraryTurn turn(fmt::format("read '{}' of '{}'", variable.name, path_));
+    read_cells(v, {static_cast<std::size_t>(first)}, {records}, values,
+               fmt::format("{} records of variable '{}'", records, variable.name));
+  }
+
+ private:
+  struct InFile {
+    Place place;
+    std::size_t last_unlimited = 0;  // its last unlimited dimension behind the first one; 0: none
+    bool is_filled = true;           // what was never written of it reads as its fill value
+    std::optional<std::unique_ptr<DirectReader>> direct{};  // null: only the library reads it; nothing: not yet known
+  };
+
+  // The name of a variable's dataset. The caller holds a LibraryTurn.
+  std::string dataset_of(int v) const {
+    const Place& place = in_file_[static_cast<std::size_t>(v)].place;
+    const SaidOfVariable said = file_.variable(place);
+    const std::string& name = definition_.variable(v).name;
+    if (!is_called_otherwise(place.group, said)) return name;
+    return name.substr(0, name.size() - said.name.size()) + "_nc4_non_coord_" + said.name;
+  }
+
+  // Null: only the library reads it.
+  DirectReader* direct_reader(int v) {
+    InFile& variable = in_file_[static_cast<std::size_t>(v)];
+    if (!variable.direct) {
+      const LibraryTurn turn(fmt::format("read '{}' of '{}'", definition_.variable(v).name, path_));
+      auto stored = stored_dataset(watched_, path_, dataset_of(v), definition_.variable(v).type);
+      // Another file may have come to the path, where HDF5 has opened that.
+      const bool is_same = stored && storage::version_at(path_) == storage::version_of(watched_);
+      variable.direct = is_same ? std::make_unique<DirectReader>(watched_, path_, *std::move(stored), kept_) : nullptr;
+    }
+    return variable.direct->get();
+  }
+
+  void read_by_library(int v, std::int64_t record, const Box& box, std::span<std::byte> values) {
     const Variable& variable = definition_.variable(v);
     std::vector<std::size_t> start(box.start.begin(), box.start.end());
     std::vector<std::size_t> count(box.count.begin(), box.count.end());
@@ -58,21 +119,12 @@ class Netcdf4Readable : public ReadableFile {
                fmt::format("record {}, box {} of variable '{}'", record, to_string(box), variable.name));
   }
 
-  void read_records(int v, std::int64_t first, std::span<std::byte> values) override {
-    const Variable& variable = definition_.variable(v);
-    const std::size_t records = values.size() / size_of(variable.type);
-    const LibraryTurn turn(fmt::format("read '{}' of '{}'", variable.name, path_));
-    read_cells(v, {static_cast<std::size_t>(first)}, {records}, values,
-               fmt::format("{} records of variable '{}'", records, variable.name));
-  }
-
- private:
   // Along all dimensions that the variable has in the file. The caller holds a LibraryTurn.
   void read_cells(int v, const std::vector<std::size_t>& start, const std::vector<std::size_t>& count,
                   std::span<std::byte> values, const std::string& what) const {
     const Hdf5Reason reason;
     // HDF5 leaves the memory as it is for what was never written.
-    if (!is_filled_[static_cast<std::size_t>(v)]) std::ranges::fill(values, std::byte{0});
+    if (!in_file_[static_cast<std::size_t>(v)].is_filled) std::ranges::fill(values, std::byte{0});
     const int status = get(v, start, count, values);
     require_unchanged();
     file_.check(status, what, reason.text());
@@ -83,8 +135,8 @@ class Netcdf4Readable : public ReadableFile {
   // dimensions, of which the beginning is the right place.
   int get(int v, const std::vector<std::size_t>& start, const std::vector<std::size_t>& count,
           std::span<std::byte> values) const {
-    const Place& place = places_[static_cast<std::size_t>(v)];
-    const std::size_t along = last_unlimited_[static_cast<std::size_t>(v)];
+    const InFile& variable = in_file_[static_cast<std::size_t>(v)];
+    const std::size_t along = variable.last_unlimited;
     std::vector<std::size_t> first = start;
     std::vector<std::size_t> row_count = count;
     std::size_t rows = 1;
@@ -92,7 +144,8 @@ class Netcdf4Readable : public ReadableFile {
     for (std::size_t row = 0; row < rows; ++row) {
       for (std::size_t d = along, rest = row; d-- > 0; rest /= count[d]) first[d] = start[d] + rest % count[d];
       std::byte* const to = values.data() + row * (values.size() / rows);
-      const int status = nc().get_vara(place.group, place.variable, first.data(), row_count.data(), to);
+      const int status =
+          nc().get_vara(variable.place.group, variable.place.variable, first.data(), row_count.data(), to);
       if (status != NC_NOERR) return status;
     }
     return NC_NOERR;
@@ -150,13 +203,12 @@ class Netcdf4Readable : public ReadableFile {
 
   void add_variable(const Place& place, const std::string& prefix) {
     Variable variable;
-    std::size_t last_unlimited = 0;
-    bool is_filled = true;
+    InFile in_file{.place = place};
     try {
       const SaidOfVariable said = file_.variable(place);
-      is_filled = said.is_filled;
+      in_file.is_filled = said.is_filled;
       for (std::size_t d = 1; d < said.dimensions.size(); ++d)
-        if (unlimited_.contains(said.dimensions[d])) last_unlimited = d;
+        if (unlimited_.contains(said.dimensions[d])) in_file.last_unlimited = d;
       read_variable(place, said, prefix, variable);
     } catch (const Error& error) {
       if (!file_.leaves_out()) throw;
@@ -164,9 +216,7 @@ class Netcdf4Readable : public ReadableFile {
       return;
     }
     definition_.variables.push_back(std::move(variable));
-    places_.push_back(place);
-    last_unlimited_.push_back(last_unlimited);
-    is_filled_.push_back(is_filled);
+    in_file_.push_back(std::move(in_file));
   }
 
   void read_variable(const Place& place, const SaidOfVariable& said, const std::string& prefix, Variable& variable) {
@@ -226,10 +276,9 @@ class Netcdf4Readable : public ReadableFile {
   Opened file_;
   std::string version_;
   std::int64_t bytes_ = 0;
-  std::vector<Place> places_;                // of the variables of the definition
-  std::vector<std::size_t> last_unlimited_;  // their last unlimited dimension behind the first one; 0: none
-  std::vector<bool> is_filled_;              // what was never written of them reads as their fill values
-  std::set<int> unlimited_;                  // of all dimensions
+  KeptChunks kept_;
+  std::vector<InFile> in_file_;  // of the variables of the definition
+  std::set<int> unlimited_;      // of all dimensions
   std::vector<LeftOut> left_out_;
   bool shows_others_ = false;
   Definition definition_;

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "base/error.hpp"
@@ -10,9 +9,6 @@
 
 namespace thalweg::formats::zarr {
 namespace {
-
-// Chunks that hold several records, or that are read piece by piece, are decoded once.
-constexpr std::size_t kept_bytes = std::size_t{16} << 20;
 
 std::int64_t chunk_bytes(const StoredArray& array) {
   return array.grid.chunk.product() * static_cast<std::int64_t>(size_of(array.type));
@@ -69,27 +65,13 @@ std::optional<std::vector<std::byte>> ChunkReader::values_of(const StoredArray& 
                              static_cast<std::size_t>(chunk_bytes(array)));
 }
 
-void ChunkReader::keep(Kept kept) {
-  std::size_t bytes = kept.values.size();
-  kept_.push_front(std::move(kept));
-  auto first = std::next(kept_.begin());  // that is not kept; the last one is, however large it is
-  for (; first != kept_.end() && bytes + first->values.size() <= kept_bytes; ++first) bytes += first->values.size();
-  kept_.erase(first, kept_.end());
-}
-
 std::optional<std::span<const std::byte>> ChunkReader::read(const StoredArray& array, const Index& chunk) {
-  const auto found =
-      std::ranges::find_if(kept_, [&](const Kept& kept) { return kept.array == &array && kept.chunk == chunk; });
-  if (found != kept_.end()) {
-    kept_.splice(kept_.begin(), kept_, found);
-    return kept_.front().values;
-  }
+  if (const std::vector<std::byte>* known = kept_.find(&array, chunk)) return *known;
   const std::string path = store_ + "/" + key_of(array, object_of(array, chunk));
   try {
     auto values = values_of(array, chunk, path);
     if (!values) return std::nullopt;
-    keep({&array, chunk, *std::move(values)});
-    return kept_.front().values;
+    return kept_.keep(&array, chunk, *std::move(values));
   } catch (const Error& error) {
     throw Error(error.code(), fmt::format("chunk {} of array '{}' cannot be read from '{}': {}", to_string(chunk),
                                           array.name, path, error.what()));

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstddef>
-#include <list>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "formats/kept_chunks.hpp"
 #include "formats/zarr/shard.hpp"
 #include "formats/zarr/stored_array.hpp"
 #include "storage/posix.hpp"
@@ -30,20 +30,14 @@ class ChunkReader {
     std::int64_t bytes = 0;
     std::vector<ShardChunk> chunks;  // row-major in its grid of them
   };
-  struct Kept {
-    const StoredArray* array;
-    Index chunk;
-    std::vector<std::byte> values;
-  };
 
   static std::optional<Object> opened(const StoredArray& array, const std::string& path);
   std::optional<std::vector<std::byte>> values_of(const StoredArray& array, const Index& chunk,
                                                   const std::string& path);
-  void keep(Kept kept);
 
   std::string store_;
   std::optional<Object> object_;  // the last one
-  std::list<Kept> kept_;          // the last one comes first
+  KeptChunks kept_;
 };
 
 }  // namespace thalweg::formats::zarr

@@ -55,7 +55,7 @@ class Model:
             "h": io.define_field("h", "lev,lat", np.float64),
         }  # fmt: skip
         on_box: dict[str, Any] = {"dims": "lat,lon", "dtype": np.float64, "decomposition": box, "missing_value": FILL}
-        self.fields |= {name: io.define_field(name, **on_box) for name in ("v", "q", "r", "a")}
+        self.fields |= {name: io.define_field(name, units="K", **on_box) for name in ("v", "q", "r", "a")}
 
     def put_fixed(self) -> None:
         bounds = {"lat_bnds": np.stack([LAT - 7.5, LAT + 7.5], axis=1), "lon_bnds": np.stack([LON - 18, LON + 18])}

@@ -42,6 +42,7 @@ class Thalweg(CMakePackage):
     depends_on("lz4")
     depends_on("isa-l")
     depends_on("utf8proc")
+    depends_on("udunits@2:")
 
     def cmake_args(self):
         unwanted = ("TESTS", "EXAMPLES", "BENCH", "PYTHON")

@@ -1,0 +1,51 @@
+// What is written of a cell in place of what was put: a longitude some circles further, or a value in other units.
+// Pure.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "fields/choice.hpp"
+#include "fields/field.hpp"
+#include "fields/missing_values.hpp"
+
+namespace thalweg::fields {
+
+class ChangedCells {
+ public:
+  ChangedCells() = default;
+  // turned: each cell by so many degrees; empty: none.
+  ChangedCells(const Chosen& chosen, const Field& field, std::vector<double> turned)
+      : turned_(std::move(turned)),
+        change_(chosen.units.of_values()),
+        missing_(change_.is_none() ? std::vector<double>{} : field.missing_values()),
+        is_single_(field.has_single_values()),
+        is_made_(field.formula != nullptr) {}
+
+  // Else values are written as they are.
+  bool are_any() const { return !turned_.empty() || !change_.is_none(); }
+  // The value stands for none, of what is computed.
+  bool is_none(double value) const { return is_made_ && std::isnan(value); }
+  // What stands for none stays as it is.
+  double written(std::int64_t cell, double value, bool is_single) const {
+    const double turned = turned_.empty() ? value : value + turned_[static_cast<std::size_t>(cell)];
+    if (change_.is_none() || is_missing(value, is_single || is_single_)) return turned;
+    return change_.of(turned);
+  }
+
+ private:
+  bool is_missing(double value, bool is_single) const {
+    return !missing_.empty() &&
+           with_missing(missing_, is_single, [value](const auto& is_one) { return is_one(value); });
+  }
+
+  std::vector<double> turned_;
+  Linear change_;
+  std::vector<double> missing_;
+  bool is_single_ = false;
+  bool is_made_ = false;
+};
+
+}  // namespace thalweg::fields
