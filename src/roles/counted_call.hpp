@@ -10,21 +10,21 @@
 namespace thalweg::roles {
 
 template <typename Call, typename... Arguments>
-void counted(profile::MpiCall kind, Call call, Arguments&&... arguments) {
+void call_counted(profile::MpiCall kind, Call call, Arguments&&... arguments) {
   profile::count_mpi_call(kind);
   call(std::forward<Arguments>(arguments)...);
 }
 
 template <typename Call, typename... Arguments>
 void send_counted(Call call, Arguments&&... arguments) {
-  counted(profile::MpiCall::message, call, std::forward<Arguments>(arguments)...);
+  call_counted(profile::MpiCall::message, call, std::forward<Arguments>(arguments)...);
 }
 template <typename Call, typename... Arguments>
 void collective_counted(Call call, Arguments&&... arguments) {
-  counted(profile::MpiCall::collective, call, std::forward<Arguments>(arguments)...);
+  call_counted(profile::MpiCall::collective, call, std::forward<Arguments>(arguments)...);
 }
 inline void barrier_counted(MPI_Comm comm, MPI_Request* request) {
-  counted(profile::MpiCall::barrier, MPI_Ibarrier, comm, request);
+  call_counted(profile::MpiCall::barrier, MPI_Ibarrier, comm, request);
 }
 
 }  // namespace thalweg::roles

@@ -13,8 +13,9 @@
 #define EACH_CALL(DO)                                                                                                 \
   DO(Send)                                                                                                            \
   DO(Ssend)                                                                                                           \
-  DO(Bsend) DO(Rsend) DO(Isend) DO(Issend) DO(Ibsend) DO(Irsend) DO(Sendrecv) DO(Sendrecv_replace) DO(Start)          \
-      DO(Startall) DO(Barrier) DO(Ibarrier) DO(Bcast) DO(Reduce) DO(Allreduce) DO(Scan) DO(Exscan) DO(Reduce_scatter) \
+  DO(Bsend)                                                                                                           \
+  DO(Rsend) DO(Isend) DO(Issend) DO(Ibsend) DO(Irsend) DO(Sendrecv) DO(Sendrecv_replace) DO(Start) DO(Startall)       \
+      DO(Barrier) DO(Ibarrier) DO(Bcast) DO(Reduce) DO(Allreduce) DO(Scan) DO(Exscan) DO(Reduce_scatter)              \
           DO(Reduce_scatter_block) DO(Gather) DO(Scatter) DO(Allgather) DO(Alltoall) DO(Gatherv) DO(Scatterv)         \
               DO(Allgatherv) DO(Alltoallv) DO(Alltoallw) DO(Ibcast) DO(Ireduce) DO(Iallreduce) DO(Iscan) DO(Iexscan)  \
                   DO(Ireduce_scatter) DO(Ireduce_scatter_block) DO(Igather) DO(Iscatter) DO(Iallgather) DO(Ialltoall) \
