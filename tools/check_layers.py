@@ -125,6 +125,25 @@ def check_mpi_names(file: str, text: str) -> Iterator[Violation]:
             yield Violation(f"{file}:{number}", f"only {', '.join(allowed)} may use {name}")
 
 
+# They are counted for the profile where they are made, but for those within a library that writes files.
+COUNTED = re.compile(
+    r"\bMPI_(?:I?[bsr]?send|Sendrecv|\w*(?:gather|scatter|reduce|scan|cast|alltoall|barrier)\w*|"
+    r"Comm_(?:i?dup|split|split_type|create|create_group)|Win_\w+|Put|Get|Accumulate)\s*\(",
+    re.IGNORECASE,
+)
+NOT_COUNTED = {"transport/progress_thread.cpp"}  # of the rank alone
+
+
+def check_counted_calls(file: str, text: str) -> Iterator[Violation]:
+    """Finds calls that other ranks take part in and the profile does not count."""
+    if file in NOT_COUNTED or file == "roles/counted_call.hpp":
+        return
+    code = TEXT_OR_COMMENT.sub(lambda match: "\n" * match[0].count("\n"), text)
+    for number, line in enumerate(code.splitlines(), start=1):
+        for call in COUNTED.findall(line):
+            yield Violation(f"{file}:{number}", f"{call}…) is not counted; make it through roles/counted_call.hpp")
+
+
 def reaches_mpi(file: Path, root: Path, seen: set[Path]) -> bool:
     """Whether a file includes <mpi.h> through what it includes."""
     if file in seen or not file.is_file():
@@ -155,6 +174,7 @@ def check_file(source: Path, root: Path) -> Iterator[Violation]:
         return
     text = source.read_text(encoding="utf-8")
     yield from check_mpi_names(file, text)
+    yield from check_counted_calls(file, text)
     if fault := check_without_mpi(source, root):
         yield Violation(f"{file}:1", fault)
     for number, line in enumerate(text.splitlines(), start=1):

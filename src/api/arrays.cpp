@@ -14,6 +14,7 @@
 #include "transform/copy.hpp"
 
 using namespace thalweg;
+using profile::MpiPhase;
 
 namespace {
 
@@ -101,7 +102,7 @@ int thalweg_register_box(thalweg_collection* collection, const char* variable, i
 }
 
 int thalweg_put_arrays(thalweg_collection* collection) {
-  return api::funnel([&] {
+  return api::funnel(MpiPhase::put, [&] {
     session::Session& session = api::session_in(collection);
     api::RegisteredArrays& registered = registered_of(collection);
     const catalog::Declaration& declaration = declaration_of(collection);
@@ -118,7 +119,7 @@ int thalweg_put_arrays(thalweg_collection* collection) {
 }
 
 int thalweg_restore(thalweg_collection* collection, const char* path, int64_t record, double* time_s) {
-  return api::funnel([&] {
+  return api::funnel(MpiPhase::reading, [&] {
     session::Session& session = api::session_in(collection);
     const api::CollectiveCall in(session, "thalweg_restore", collection->collection->name);
     api::begin_step(session);

@@ -13,6 +13,7 @@
 #include "thalweg.h"
 
 using namespace thalweg;
+using profile::MpiPhase;
 
 namespace {
 
@@ -76,7 +77,7 @@ catalog::Attribute text_attribute(const char* name, const char* text) {
 
 template <typename Made>
 int give(thalweg_collection* collection, session::Session::GivenTo files, const char* variable, const Made& attribute) {
-  return api::funnel([&] {
+  return api::funnel(MpiPhase::advance, [&] {
     api::session_in(collection).give_attribute(files, of(collection), api::text_or_empty(variable), attribute());
   });
 }
@@ -277,7 +278,7 @@ int thalweg_put(thalweg_collection* collection, const char* variable, const void
 
 int thalweg_put_box(thalweg_collection* collection, const char* variable, int box, const void* data, thalweg_type type,
                     int rank, const int64_t* extent, const int64_t* stride) {
-  return api::funnel([&] {
+  return api::funnel(MpiPhase::put, [&] {
     session::Session& session = api::session_in(collection);
     session.put(of(collection), variable == nullptr ? "" : variable, box,
                 api::field_of(data, type, rank, extent, stride));
@@ -292,7 +293,7 @@ int thalweg_is_due(const thalweg_collection* collection, int* due) {
 }
 
 int thalweg_advance(thalweg_session* session, double time_s) {
-  return api::funnel([&] {
+  return api::funnel(MpiPhase::advance, [&] {
     const api::CollectiveCall in(api::session_in(session), "thalweg_advance");
     if (fields::Fields* fields = api::fields_if_any(session)) return fields->advance(time_s);
     api::session_in(session).advance(time_s);
@@ -300,7 +301,7 @@ int thalweg_advance(thalweg_session* session, double time_s) {
 }
 
 int thalweg_record(thalweg_collection* collection, double time_s) {
-  return api::funnel([&] {
+  return api::funnel(MpiPhase::advance, [&] {
     session::Session& session = api::session_in(collection);
     const api::CollectiveCall in(session, "thalweg_record", of(collection).name);
     session.record(of(collection), time_s);
@@ -308,11 +309,12 @@ int thalweg_record(thalweg_collection* collection, double time_s) {
 }
 
 int thalweg_new_file(thalweg_collection* collection, const char* file) {
-  return api::funnel([&] { api::session_in(collection).new_file(of(collection), api::text_or_empty(file)); });
+  return api::funnel(MpiPhase::advance,
+                     [&] { api::session_in(collection).new_file(of(collection), api::text_or_empty(file)); });
 }
 
 int thalweg_close_file(thalweg_collection* collection) {
-  return api::funnel([&] {
+  return api::funnel(MpiPhase::advance, [&] {
     session::Session& session = api::session_in(collection);
     const api::CollectiveCall in(session, "thalweg_close_file", of(collection).name);
     session.close_file(of(collection));
@@ -320,7 +322,7 @@ int thalweg_close_file(thalweg_collection* collection) {
 }
 
 int thalweg_wait_collection(thalweg_collection* collection) {
-  return api::funnel([&] {
+  return api::funnel(MpiPhase::advance, [&] {
     session::Session& session = api::session_in(collection);
     const api::CollectiveCall in(session, "thalweg_wait_collection", of(collection).name);
     session.wait_for(of(collection));
@@ -328,11 +330,11 @@ int thalweg_wait_collection(thalweg_collection* collection) {
 }
 
 int thalweg_flush(thalweg_session* session) {
-  return api::funnel([&] { api::session_in(session).flush(); });
+  return api::funnel(MpiPhase::advance, [&] { api::session_in(session).flush(); });
 }
 
 int thalweg_wait(thalweg_session* session) {
-  return api::funnel([&] {
+  return api::funnel(MpiPhase::advance, [&] {
     const api::CollectiveCall in(api::session_in(session), "thalweg_wait");
     api::session_in(session).wait();
   });

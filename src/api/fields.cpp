@@ -10,6 +10,7 @@
 #include "thalweg.h"
 
 using namespace thalweg;
+using profile::MpiPhase;
 
 namespace thalweg::api {
 
@@ -86,7 +87,7 @@ int thalweg_put_field(thalweg_field* field, int box, const void* data, thalweg_t
 
 int thalweg_put_field_on(thalweg_field* field, int box, const thalweg_put_terms* terms, const void* data,
                          thalweg_type type, int rank, const int64_t* extent, const int64_t* stride) {
-  return api::funnel([&] {
+  return api::funnel(MpiPhase::put, [&] {
     fields::Fields& fields = fields_in(field);
     if (!fields.begin_put(field->number)) return;  // an array that nobody has chosen is not looked at
     fields::PutTerms on;
@@ -100,14 +101,14 @@ int thalweg_put_field_on(thalweg_field* field, int box, const thalweg_put_terms*
 }
 
 int thalweg_step(thalweg_session* session, double end_s) {
-  return api::funnel([&] {
+  return api::funnel(MpiPhase::advance, [&] {
     const api::CollectiveCall in(api::session_in(session), "thalweg_step");
     api::fields_of(session).step(end_s);
   });
 }
 
 int thalweg_checkpoint(thalweg_session* session) {
-  return api::funnel([&] {
+  return api::funnel(MpiPhase::advance, [&] {
     const api::CollectiveCall in(api::session_in(session), "thalweg_checkpoint");
     if (fields::Fields* fields = api::fields_if_any(session)) return fields->checkpoint();
     api::session_in(session).wait();

@@ -8,6 +8,7 @@
 #include "base/file_size_limit.hpp"
 #include "base/quiet_arithmetic.hpp"
 #include "base/told_calls.hpp"
+#include "profile/mpi_counts.hpp"
 #include "thalweg.h"
 
 namespace thalweg::api {
@@ -29,6 +30,13 @@ int funnel(const Body& body) noexcept {
     keep_time_lines();
     return error.code();
   }
+}
+
+// What it gives to MPI is counted as of this phase.
+template <typename Body>
+int funnel(profile::MpiPhase phase, const Body& body) noexcept {
+  const profile::InMpiPhase in(phase);
+  return funnel(body);
 }
 
 template <typename Pointer>

@@ -8,6 +8,7 @@
 #include "thalweg.h"
 
 using namespace thalweg;
+using profile::MpiPhase;
 
 namespace {
 
@@ -45,14 +46,14 @@ const catalog::Attribute& attribute_named(const Attributes& attributes, const st
 }  // namespace
 
 int thalweg_input_variables(const thalweg_input* input, int* number) {
-  return api::funnel([&] {
+  return api::funnel(MpiPhase::reading, [&] {
     api::required(number, "number") = 0;
     *number = static_cast<int>(input_of(input).contents().variables.size());
   });
 }
 
 int thalweg_input_variable_name(const thalweg_input* input, int number, const char** name) {
-  return api::funnel([&] {
+  return api::funnel(MpiPhase::reading, [&] {
     api::required(name, "name") = "";
     const read::Input& of = input_of(input);
     *name = name_of_number(of.contents().variables, number, fmt::format("input '{}'", of.path()), "variable");
@@ -60,7 +61,7 @@ int thalweg_input_variable_name(const thalweg_input* input, int number, const ch
 }
 
 int thalweg_input_dimensions(const thalweg_input* input, const char* variable, int* number, const char** names) {
-  return api::funnel([&] {
+  return api::funnel(MpiPhase::reading, [&] {
     const read::InputVariable& found = api::variable_of(input, variable);
     if (number != nullptr) *number = found.all_dimensions();
     if (names == nullptr) return;
@@ -71,7 +72,7 @@ int thalweg_input_dimensions(const thalweg_input* input, const char* variable, i
 
 int thalweg_input_packing(const thalweg_input* input, const char* variable, int* is_packed, double* scale,
                           double* offset) {
-  return api::funnel([&] {
+  return api::funnel(MpiPhase::reading, [&] {
     const read::Packing& packing = api::variable_of(input, variable).packing;
     if (is_packed != nullptr) *is_packed = packing.packs() ? 1 : 0;
     if (scale != nullptr) *scale = packing.scale.value_or(1.0);
@@ -80,14 +81,14 @@ int thalweg_input_packing(const thalweg_input* input, const char* variable, int*
 }
 
 int thalweg_input_attributes(const thalweg_input* input, const char* variable, int* number) {
-  return api::funnel([&] {
+  return api::funnel(MpiPhase::reading, [&] {
     api::required(number, "number") = 0;
     *number = static_cast<int>(attributes_of(input, variable).all.size());
   });
 }
 
 int thalweg_input_attribute_name(const thalweg_input* input, const char* variable, int number, const char** name) {
-  return api::funnel([&] {
+  return api::funnel(MpiPhase::reading, [&] {
     api::required(name, "name") = "";
     const Attributes attributes = attributes_of(input, variable);
     *name = name_of_number(attributes.all, number, attributes.where, "attribute");
@@ -96,7 +97,7 @@ int thalweg_input_attribute_name(const thalweg_input* input, const char* variabl
 
 int thalweg_input_attribute(const thalweg_input* input, const char* variable, const char* name, thalweg_type* type,
                             int* count, const void** values) {
-  return api::funnel([&] {
+  return api::funnel(MpiPhase::reading, [&] {
     const std::string wanted = api::required_text(name, "name");
     const catalog::Attribute& found = attribute_named(attributes_of(input, variable), wanted);
     if (type != nullptr) *type = static_cast<thalweg_type>(found.element_type());
@@ -106,7 +107,7 @@ int thalweg_input_attribute(const thalweg_input* input, const char* variable, co
 }
 
 int thalweg_input_times(const thalweg_input* input, double* times_s) {
-  return api::funnel([&] {
+  return api::funnel(MpiPhase::reading, [&] {
     const forcing::Series& of = *api::required_handle(input).input;
     if (of.records() == 0) return;
     api::required(times_s, "times_s");

@@ -7,6 +7,7 @@
 #include "thalweg.h"
 
 using namespace thalweg;
+using profile::MpiPhase;
 
 namespace thalweg::api {
 
@@ -29,7 +30,7 @@ void begin_step(session::Session& session) {
 }  // namespace thalweg::api
 
 int thalweg_open_input(thalweg_session* session, const char* path, thalweg_input** input) {
-  return api::funnel([&] {
+  return api::funnel(MpiPhase::reading, [&] {
     api::required(input, "input") = nullptr;
     const api::CollectiveCall in(api::session_in(session), "thalweg_open_input", api::text_or_empty(path));
     api::begin_step(api::session_in(session));
@@ -42,7 +43,7 @@ int thalweg_open_input(thalweg_session* session, const char* path, thalweg_input
 }
 
 int thalweg_input_records(const thalweg_input* input, int64_t* records) {
-  return api::funnel([&] {
+  return api::funnel(MpiPhase::reading, [&] {
     api::required(records, "records") = 0;
     *records = api::required_handle(input).input->records();
   });
@@ -50,7 +51,7 @@ int thalweg_input_records(const thalweg_input* input, int64_t* records) {
 
 int thalweg_input_variable(const thalweg_input* input, const char* variable, thalweg_type* type, int* has_records,
                            int* rank, int64_t* shape) {
-  return api::funnel([&] {
+  return api::funnel(MpiPhase::reading, [&] {
     const read::InputVariable& found = api::variable_of(input, variable);
     if (type != nullptr) *type = static_cast<thalweg_type>(found.type);
     if (has_records != nullptr) *has_records = found.has_records ? 1 : 0;
@@ -60,7 +61,7 @@ int thalweg_input_variable(const thalweg_input* input, const char* variable, tha
 }
 
 int thalweg_input_record_at(const thalweg_input* input, double time_s, int64_t* record) {
-  return api::funnel([&] {
+  return api::funnel(MpiPhase::reading, [&] {
     api::required(record, "record") = -1;
     *record = api::required_handle(input).input->record_at(time_s);
   });
@@ -68,7 +69,7 @@ int thalweg_input_record_at(const thalweg_input* input, double time_s, int64_t* 
 
 int thalweg_declare_input(thalweg_input* input, const char* variable, const char* dims,
                           const thalweg_decomposition* decomposition, const char* memory_dims, const char* periodic) {
-  return api::funnel([&] {
+  return api::funnel(MpiPhase::reading, [&] {
     const thalweg_input& of = api::required_handle(input);
     if (decomposition != nullptr && api::required_handle(decomposition).session != of.session)
       fail(THALWEG_ERROR_ARGUMENT, "input variable '{}': the decomposition belongs to another session",
@@ -80,7 +81,7 @@ int thalweg_declare_input(thalweg_input* input, const char* variable, const char
 }
 
 int thalweg_select_input(thalweg_input* input, const char* variable, const char* selection) {
-  return api::funnel([&] {
+  return api::funnel(MpiPhase::reading, [&] {
     const thalweg_input& of = api::required_handle(input);
     const api::CollectiveCall in(api::session_in(input), "thalweg_select_input", api::text_or_empty(variable));
     api::begin_step(api::session_in(input));
@@ -89,8 +90,9 @@ int thalweg_select_input(thalweg_input* input, const char* variable, const char*
 }
 
 int thalweg_set_missing(thalweg_input* input, const char* variable, double value) {
-  return api::funnel(
-      [&] { api::required_handle(input).input->set_missing(api::required_text(variable, "variable"), value); });
+  return api::funnel(MpiPhase::reading, [&] {
+    api::required_handle(input).input->set_missing(api::required_text(variable, "variable"), value);
+  });
 }
 
 int thalweg_get(thalweg_input* input, const char* variable, int64_t record, void* data, thalweg_type type, int rank,
@@ -100,7 +102,7 @@ int thalweg_get(thalweg_input* input, const char* variable, int64_t record, void
 
 int thalweg_get_box(thalweg_input* input, const char* variable, int64_t record, int box, void* data, thalweg_type type,
                     int rank, const int64_t* extent, const int64_t* stride) {
-  return api::funnel([&] {
+  return api::funnel(MpiPhase::reading, [&] {
     const thalweg_input& of = api::required_handle(input);
     const api::CollectiveCall in(api::session_in(input), "thalweg_get", api::text_or_empty(variable));
     api::begin_step(api::session_in(input));
@@ -116,7 +118,7 @@ int thalweg_get_at(thalweg_input* input, const char* variable, double time_s, vo
 
 int thalweg_get_box_at(thalweg_input* input, const char* variable, double time_s, int box, void* data,
                        thalweg_type type, int rank, const int64_t* extent, const int64_t* stride) {
-  return api::funnel([&] {
+  return api::funnel(MpiPhase::reading, [&] {
     const thalweg_input& of = api::required_handle(input);
     const api::CollectiveCall in(api::session_in(input), "thalweg_get_at", api::text_or_empty(variable));
     api::begin_step(api::session_in(input));
@@ -126,7 +128,7 @@ int thalweg_get_box_at(thalweg_input* input, const char* variable, double time_s
 }
 
 int thalweg_close_input(thalweg_input** input) {
-  return api::funnel([&] {
+  return api::funnel(MpiPhase::reading, [&] {
     thalweg_input* const of = api::required(input, "input");
     const thalweg_input& open = api::required_handle(of);
     const api::CollectiveCall in(api::session_in(of), "thalweg_close_input");

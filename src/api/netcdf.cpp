@@ -66,7 +66,7 @@ netcdf::File& file(int ncid) {
 // call(files): collective, or a put that may be.
 template <typename Call>
 int collective(const char* name, int ncid, const Call& call) {
-  return api::funnel([&] {
+  return api::funnel(profile::MpiPhase::advance, [&] {
     thalweg_session* const session = numbers().session_of(ncid);
     netcdf::Files& files = files_of(session);
     const api::CollectiveCall in(api::session_in(session), name, files.at(ncid).name().path);

@@ -107,6 +107,7 @@ void start(MPI_Comm comm, const Load& load, thalweg_session** session, bool serv
   WithoutSizeSignal::look_at_limit();
   const WithoutSizeSignal without_signal;
   require_mpi();
+  const profile::MpiCountsByPhase before = profile::mpi_counts();
   config::Settings settings;
   const roles::Circle circle(comm);
   circle.patience()->call = [] { return "thalweg_start"; };
@@ -140,7 +141,9 @@ void start(MPI_Comm comm, const Load& load, thalweg_session** session, bool serv
   std::unique_ptr<session::Session> begun;
   const roles::Role role = roles->self.role;
   if (role != roles::Role::spare) begun = std::make_unique<session::Session>(std::move(settings), std::move(roles));
+  if (begun) begun->core().measured.mpi_before = before;
   if (role == roles::Role::server) {
+    const profile::InMpiPhase in(profile::MpiPhase::server);
     const std::unique_ptr<KeptTimeLine> kept = KeptTimeLine::begin(*begun);
     keeping(kept.get(), [&] {
       server::serve(*begun);
@@ -195,7 +198,7 @@ int thalweg_model_comm(const thalweg_session* session, MPI_Comm* comm) {
 }
 
 int thalweg_finish(thalweg_session** session) {
-  return api::funnel([&] {
+  return api::funnel(profile::MpiPhase::finish, [&] {
     thalweg_session*& handle = api::required(session, "session");
     if (handle == nullptr) fail(THALWEG_ERROR_STATE, "the session is finished already, or was never started");
     thalweg_session& ended = api::required_handle(std::exchange(handle, nullptr));

@@ -39,6 +39,19 @@ std::int64_t bytes_of(const Series& series, const mpiio::MpiioBlock& block) {
          static_cast<std::int64_t>(size_of(series.declaration.definition().variable(block.variable).type));
 }
 
+// of: the file; all: of the rank.
+template <typename BringToDisk>
+void sync_together(const roles::Circle& circle, profile::Written& of, profile::WriterCounters& all,
+                   const BringToDisk& bring_to_disk) {
+  const double before_s = all.sync_s;
+  {
+    const Timer timer(all.sync_s);
+    transport::together(circle, bring_to_disk);
+  }
+  of.sync_s += all.sync_s - before_s;
+  ++all.syncs;
+}
+
 }  // namespace
 
 MpiioFiles::MpiioFiles(const Series& series, const FilePlan& plan, const roles::Roles& roles, MpiioCallers callers,
@@ -109,7 +122,7 @@ void MpiioFiles::discard_prepared() {
   });
   if (leads_owner_node()) {
     prepared_->output->discard();
-    reports_.pop_back();
+    told_.reports.pop_back();
   }
   prepared_.reset();
 }
@@ -132,11 +145,7 @@ void MpiioFiles::close(OpenFile& file) {
     const Timer timer(written_.commit_s);
     transport::together(circle(), [&] { file.file->close(file.records); });
   }
-  if (durable) {
-    const Timer timer(written_.sync_s);
-    transport::together(circle(), [&] { storage::sync_file(file.partial_path); });
-    ++written_.syncs;
-  }
+  if (durable) sync_together(circle(), file.told.written, written_, [&] { storage::sync_file(file.partial_path); });
   file.share.reset();  // in front of the collective step behind which the owner leaves the name
   const std::optional<block::Checksums> checksums = take_checksums(file);
   transport::together(circle(), [&] {
@@ -146,6 +155,10 @@ void MpiioFiles::close(OpenFile& file) {
   });
   ++files_;
   if (leads_owner_node()) ++written_.files;
+  file.told.file = file.path;
+  file.told.records = file.records;
+  file.told.written.best = file.rates.best();
+  told_.written.add(file.told);
   if (part_.speaks_for_node) plan_.blocks->rings.moments().progress().note_file();
 }
 
@@ -160,14 +173,20 @@ void MpiioFiles::close_ended() {
 // ---- data
 
 void MpiioFiles::write(OpenFile& file, const std::vector<mpiio::MpiioBlock>& blocks, std::int64_t record) {
-  const Timer timer(written_.write_s);
-  transport::together(circle(), [&] { file.file->write(blocks, record); });
+  const double before_s = written_.write_s;
+  {
+    const Timer timer(written_.write_s);
+    transport::together(circle(), [&] { file.file->write(blocks, record); });
+  }
   written_.write_calls += std::ssize(blocks);
+  std::int64_t bytes = 0;
   for (const mpiio::MpiioBlock& block : blocks) {
     if (block.data == nullptr) continue;
     ++written_.blocks;
-    written_.buffered_bytes += bytes_of(series_, block);
+    bytes += bytes_of(series_, block);
   }
+  written_.buffered_bytes += bytes;
+  file.told.written += {.raw_bytes = bytes, .file_bytes = bytes, .write_s = written_.write_s - before_s};
 }
 
 void MpiioFiles::write_fixed() {
@@ -215,16 +234,16 @@ void MpiioFiles::write_record(const Upcoming& upcoming) {
   OpenFile& file = open_.back();
   write_fixed();
   if (!file.has_fixed && upcoming.index_in_file == 0) fill_fixed(file);
+  const profile::Written before = file.told.written;
   write(file, part_.record_blocks, upcoming.index_in_file);
+  const std::int64_t bytes = file.told.written.file_bytes - before.file_bytes;
+  file.rates.add({{upcoming.record, bytes}}, bytes, file.told.written.write_s - before.write_s);
   const block::CollectionPlan& plan = *plan_.blocks;
   add_sums(file, upcoming.index_in_file, plan.record_blocks, plan.rings.moments(),
            plan.rings.moments().slot_of(upcoming.record));
   file.records = upcoming.index_in_file + 1;
-  if (settings().durability == config::Durability::record) {
-    const Timer timer(written_.sync_s);
-    transport::together(circle(), [&] { file.file->sync(); });
-    ++written_.syncs;
-  }
+  if (settings().durability == config::Durability::record)
+    sync_together(circle(), file.told.written, written_, [&] { file.file->sync(); });
   close_ended();
   if (leads_owner_node()) ++written_.records;
   free_blocks(upcoming.record);
@@ -284,7 +303,7 @@ void MpiioFiles::report(const OpenFile& file, const config::Hints& asked) {
   for (const auto& [hint, value] : made.in_force) effective[hint] = value;
   made.aggregators = mpiio::real_aggregators(effective, aggregation_, made.stripes);
   say(made);
-  reports_.push_back(std::move(made));
+  told_.reports.push_back(std::move(made));
 }
 
 // The files of a series have all the same to say.
@@ -298,8 +317,8 @@ void MpiioFiles::say(const profile::LibraryFileReport& report) const {
           ? "which the MPI library repeats, so that it is not known which of them it keeps; it tells besides"
           : "as the MPI library tells them",
       text_of(report.in_force));
-  log::write(reports_.empty() ? log::Level::note : log::Level::debug, text);
-  if (!reports_.empty()) return;
+  log::write(told_.reports.empty() ? log::Level::note : log::Level::debug, text);
+  if (!told_.reports.empty()) return;
   if (mpiio::uses_faulty_ompio())
     log::warning(
         "this Open MPI's own MPI-IO (OMPIO) is in use, which does not tell when a write fails and may lose data "

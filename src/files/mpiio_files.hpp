@@ -53,7 +53,12 @@ class MpiioFiles {
   // Writes what is left, which is complete, and ends all files.
   void finish();
 
-  const std::vector<profile::LibraryFileReport>& reports() const { return reports_; }
+  // For the profile: on the leader of the owner node, and of what this rank wrote.
+  struct Told {
+    std::vector<profile::LibraryFileReport> reports;
+    profile::WrittenFiles written;
+  };
+  const Told& told() const { return told_; }
   const profile::WriterCounters& counters() const { return written_; }
 
  private:
@@ -70,6 +75,8 @@ class MpiioFiles {
     bool has_fixed = false;    // its variables without records are written
     bool has_ended = false;    // no record follows
     std::int64_t changes = 0;  // of attributes, when it was made
+    profile::WrittenFile told{};
+    profile::RecordRates rates{};
   };
 
   bool leads_owner_node() const { return roles_.node == plan_.owner_node && roles_.leads_node(); }
@@ -106,8 +113,8 @@ class MpiioFiles {
   std::int64_t opened_ = 0;           // files
   std::int64_t files_ = 0;            // closed
   block::RecordSums sums_;
-  bool fixed_complete_ = false;                      // on all nodes
-  std::vector<profile::LibraryFileReport> reports_;  // on the leader of the owner node
+  bool fixed_complete_ = false;  // on all nodes
+  Told told_;
 };
 
 }  // namespace thalweg::files

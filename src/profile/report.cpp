@@ -37,11 +37,37 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(InputCounters, name, gets, get_bytes, get_s, 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LibraryFileReport, file, library, calls, io_ranks, aggregators, stripes, asked, in_force,
                                    is_repeated)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DoubtfulPuts, variable, missing, out_of_range, unclosed)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CollectionReport, name, records, files, depth, library_files, doubtful_puts, raw_bytes,
-                                   file_bytes)
+// clang-format on
+
+// What was written of all files stands beside the rest.
+void to_json(nlohmann::json& json, const CollectionReport& of) {
+  json = of.written.all;
+  json["name"] = of.name;
+  json["records"] = of.records;
+  json["files"] = of.files;
+  json["depth"] = of.depth;
+  json["library_files"] = of.library_files;
+  json["doubtful_puts"] = of.doubtful_puts;
+  json["written_files"] = of.written.told;
+  json["files_left_out"] = of.written.left_out;
+}
+
+void from_json(const nlohmann::json& json, CollectionReport& of) {
+  json.get_to(of.written.all);
+  json.at("name").get_to(of.name);
+  json.at("records").get_to(of.records);
+  json.at("files").get_to(of.files);
+  json.at("depth").get_to(of.depth);
+  json.at("library_files").get_to(of.library_files);
+  json.at("doubtful_puts").get_to(of.doubtful_puts);
+  json.at("written_files").get_to(of.written.told);
+  json.at("files_left_out").get_to(of.written.left_out);
+}
+
+// clang-format off
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FieldReport, name, puts, collections, is_operand, is_derived, is_static)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ServerTimes, other_s, wait_message_s, define_s, clean_up_s, receive_s, forward_s)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, rank, node, is_writer, is_server, group, session_s, staging_bytes, client, writer, server, collections, inputs, fields)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Report, rank, node, is_writer, is_server, group, session_s, memory_bytes, staging_bytes, burst_bytes, mpi, client, writer, server, collections, inputs, fields)
 // clang-format on
 
 namespace {
@@ -84,6 +110,21 @@ std::string writer_row(const Report& report) {
                      writer.write_s + writer.sync_s > 0 ? bytes / (writer.write_s + writer.sync_s) : 0.0);
 }
 
+// Of a collection, by all its writers; rates are those of one.
+std::string written_row(const std::vector<Report>& reports, const std::string& collection) {
+  Written all;
+  for (const Report& report : reports)
+    for (const CollectionReport& of : report.collections)
+      if (of.name == collection) all += of.written.all;
+  if (all.file_bytes == 0) return "";
+  const double mebibyte = 1 << 20;
+  std::string text = fmt::format("    {:.1f} MiB of values, {:.1f} MiB in the files by {:.1f} MiB/s a writer",
+                                 mebibytes(all.raw_bytes), mebibytes(all.file_bytes), all.bytes_per_s() / mebibyte);
+  if (all.best.record >= 0)
+    text += fmt::format(", at best {:.1f} (record {})", all.best.bytes_per_s() / mebibyte, all.best.record);
+  return text + (all.chunks > 0 ? fmt::format(", in {}\n", counted(all.chunks, "chunk")) : "\n");
+}
+
 // What the writer of a node did beside writing, and what kept it from it, if there was something.
 std::string rows_beside(const Report& report) {
   std::string text;
@@ -98,6 +139,38 @@ std::string rows_beside(const Report& report) {
     text += fmt::format("    {:.1f} MiB were spilled to the node's folder and back, in {:.3f} s\n",
                         mebibytes(report.writer.spilled_bytes), report.writer.spill_s);
   return text;
+}
+
+// A process counts the blocks of its node as far as it has them, so that those of a node count them several times.
+std::string memory_row(const std::vector<Report>& reports) {
+  struct Node {
+    std::int64_t bytes = 0, own = 0;
+  };
+  std::map<int, Node> nodes;
+  for (const Report& report : reports) {
+    Node& node = nodes[report.node];
+    node.bytes += report.memory_bytes;
+    node.own = std::max(node.own, report.staging_bytes + report.burst_bytes);
+  }
+  const auto of_node = [](const auto& one) { return one.second.bytes; };
+  const auto& [number, node] = *std::ranges::max_element(nodes, {}, of_node);
+  const Report& rank = *std::ranges::max_element(reports, {}, &Report::memory_bytes);
+  return fmt::format(
+      "  memory: {:.1f} MiB at most (rank {}), {:.1f} MiB of the ranks of node {}, whose blocks have {:.1f} MiB\n",
+      mebibytes(rank.memory_bytes), rank.rank, mebibytes(node.bytes), number, mebibytes(node.own));
+}
+
+// What the model's ranks do for each other between its first put and its last record.
+std::string mpi_row(const std::vector<Report>& clients) {
+  MpiCounts sum;
+  for (const Report& report : clients)
+    for (const MpiPhase phase : {MpiPhase::put, MpiPhase::advance}) {
+      sum.messages += report.mpi[phase].messages;
+      sum.collectives += report.mpi[phase].collectives;
+      sum.barriers += report.mpi[phase].barriers;
+    }
+  return fmt::format("  puts and advances of all clients: {}, {}, {}\n", counted(sum.messages, "message"),
+                     counted(sum.collectives, "collective"), counted(sum.barriers, "barrier"));
 }
 
 // A row for each name, over all ranks.
@@ -178,8 +251,7 @@ void join_shares(Report& report) {
       all[first].files += all[other].files;
       all[first].depth = std::max(all[first].depth, all[other].depth);
       std::ranges::move(all[other].doubtful_puts, std::back_inserter(all[first].doubtful_puts));
-      all[first].raw_bytes += all[other].raw_bytes;
-      all[first].file_bytes += all[other].file_bytes;
+      all[first].written += all[other].written;
       all.erase(all.begin() + place);
       for (std::deque<Seconds>* times : {&report.server.receive_s, &report.server.forward_s}) {
         (*times)[first] += (*times)[other];
@@ -231,16 +303,18 @@ Report from_json(const std::string& text) {
 }
 
 std::string all_to_json(const std::vector<Report>& reports, const std::vector<std::string>& settings) {
-  return nlohmann::json{{"thalweg_profile", 1}, {"settings", settings}, {"ranks", reports}}.dump(
+  return nlohmann::json{{"thalweg_profile", 2}, {"settings", settings}, {"ranks", reports}}.dump(
       1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 std::string table(const std::vector<Report>& reports) {
   std::string text = "where the time of output went\n";
-  for (const CollectionReport& collection : reports.front().collections)
+  for (const CollectionReport& collection : reports.front().collections) {
     text += fmt::format("  collection '{}': {} in {}, up to {} in memory\n", collection.name,
                         counted(collection.records, "record"), counted(collection.files, "file"),
                         counted(collection.depth, "record"));
+    text += written_row(reports, collection.name);
+  }
   text += input_rows(reports);
   for (const std::string& doubt : doubts(reports)) text += fmt::format("  {}\n", doubt);
   text += fmt::format("  {:<24}{:>10}{:>10}{:>10}{:>8}{:>8}\n", "clients, seconds", "mean", "max", "min", "max at",
@@ -248,6 +322,7 @@ std::string table(const std::vector<Report>& reports) {
   std::vector<Report> clients = reports;
   std::erase_if(clients, [](const Report& report) { return report.is_server; });
   for (const CounterRow& row : rows) text += client_row(clients, row);
+  text += mpi_row(clients) + memory_row(reports);
   text += fmt::format("  {:<8}{:>8}{:>12}{:>11}{:>10}{:>10}{:>10}{:>12}\n", "node", "writer", "MiB", "direct",
                       "write s", "commit s", "sync s", "MiB/s");
   double written_s = 0.0;

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "profile/counters.hpp"
+#include "profile/mpi_counts.hpp"
 #include "profile/server_times.hpp"
+#include "profile/written.hpp"
 
 namespace thalweg::profile {
 
@@ -41,8 +43,7 @@ struct CollectionReport {
   std::int64_t depth = 0;  // records that staging held at once
   std::vector<LibraryFileReport> library_files;
   std::vector<DoubtfulPuts> doubtful_puts;
-  std::int64_t raw_bytes = 0;   // of the blocks that this rank has written
-  std::int64_t file_bytes = 0;  // that went to the storage for them and the rest of the files
+  WrittenFiles written{};  // by this rank
 };
 
 // What became of a field of the session. All clients put the same ones, so that the first one tells of them.
@@ -66,7 +67,10 @@ struct Report {
   bool is_server = false;
   int group = 0;  // of a server, among those that take turns with collections
   double session_s = 0.0;
-  std::int64_t staging_bytes = 0;
+  std::int64_t memory_bytes = 0;   // of this process at most, with the pages that it shares with others
+  std::int64_t staging_bytes = 0;  // of the node: blocks and messages
+  std::int64_t burst_bytes = 0;    // of the node: what bursts have beside
+  MpiCountsByPhase mpi;            // what this rank gave to MPI
   ClientCounters client;
   WriterCounters writer;
   ServerTimes server;

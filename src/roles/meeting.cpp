@@ -3,6 +3,8 @@
 #include <cstring>
 #include <numeric>
 
+#include "roles/counted_call.hpp"
+
 namespace thalweg::roles {
 namespace {
 
@@ -45,7 +47,7 @@ std::vector<int> ints_of(const std::vector<std::byte>& bytes) {
 
 void barrier(const Circle& circle) {
   auto step = std::make_unique<Step>();
-  MPI_Ibarrier(circle, &step->request);
+  barrier_counted(circle, &step->request);
   meet(circle, step);
 }
 
@@ -53,7 +55,8 @@ void reduce_bytes(const Circle& circle, std::byte* values, std::size_t bytes, in
   if (count == 0) return;
   auto step = step_with(values, bytes);
   step->gathered.resize(bytes);
-  MPI_Iallreduce(step->values.data(), step->gathered.data(), count, type, op, circle, &step->request);
+  collective_counted(MPI_Iallreduce, step->values.data(), step->gathered.data(), count, type, op, circle,
+                     &step->request);
   meet(circle, step);
   std::memcpy(values, step->gathered.data(), bytes);
 }
@@ -61,7 +64,8 @@ void reduce_bytes(const Circle& circle, std::byte* values, std::size_t bytes, in
 std::int64_t sum_up_to(const Circle& circle, std::int64_t value) {
   auto step = step_with(&value, sizeof value);
   step->gathered.resize(sizeof value);
-  MPI_Iscan(step->values.data(), step->gathered.data(), 1, MPI_INT64_T, MPI_SUM, circle, &step->request);
+  collective_counted(MPI_Iscan, step->values.data(), step->gathered.data(), 1, MPI_INT64_T, MPI_SUM, circle,
+                     &step->request);
   meet(circle, step);
   std::memcpy(&value, step->gathered.data(), sizeof value);
   return value;
@@ -71,7 +75,7 @@ void broadcast_bytes(const Circle& circle, int root, std::span<std::byte> bytes,
   in_parts(bytes.size(), most_bytes, [&](std::size_t first, int count) {
     const auto part = bytes.subspan(first, static_cast<std::size_t>(count));
     auto step = step_with(part.data(), part.size());
-    MPI_Ibcast(step->values.data(), count, MPI_BYTE, root, circle, &step->request);
+    collective_counted(MPI_Ibcast, step->values.data(), count, MPI_BYTE, root, circle, &step->request);
     meet(circle, step);
     std::memcpy(part.data(), step->values.data(), part.size());
   });
@@ -80,7 +84,8 @@ void broadcast_bytes(const Circle& circle, int root, std::span<std::byte> bytes,
 std::vector<int> gather_to_all(const Circle& circle, int value) {
   auto step = step_with(&value, sizeof value);
   step->gathered.resize(sizeof value * static_cast<std::size_t>(circle.size()));
-  MPI_Iallgather(step->values.data(), 1, MPI_INT, step->gathered.data(), 1, MPI_INT, circle, &step->request);
+  collective_counted(MPI_Iallgather, step->values.data(), 1, MPI_INT, step->gathered.data(), 1, MPI_INT, circle,
+                     &step->request);
   meet(circle, step);
   return ints_of(step->gathered);
 }
@@ -88,7 +93,8 @@ std::vector<int> gather_to_all(const Circle& circle, int value) {
 std::vector<std::int64_t> gather_at_first(const Circle& circle, std::int64_t value) {
   auto step = step_with(&value, sizeof value);
   if (circle.rank() == 0) step->gathered.resize(sizeof value * static_cast<std::size_t>(circle.size()));
-  MPI_Igather(step->values.data(), 1, MPI_INT64_T, step->gathered.data(), 1, MPI_INT64_T, 0, circle, &step->request);
+  collective_counted(MPI_Igather, step->values.data(), 1, MPI_INT64_T, step->gathered.data(), 1, MPI_INT64_T, 0, circle,
+                     &step->request);
   meet(circle, step);
   std::vector<std::int64_t> values(step->gathered.size() / sizeof value);
   if (!values.empty()) std::memcpy(values.data(), step->gathered.data(), step->gathered.size());
@@ -108,8 +114,8 @@ std::string gather_at_first(const Circle& circle, const std::string& text, const
   MPI_Datatype line = MPI_DATATYPE_NULL;
   MPI_Type_contiguous(static_cast<int>(line_bytes), MPI_BYTE, &line);
   MPI_Type_commit(&line);
-  MPI_Igatherv(step->values.data(), own_lines, line, step->gathered.data(), step->lengths.data(), step->offsets.data(),
-               line, 0, circle, &step->request);
+  collective_counted(MPI_Igatherv, step->values.data(), own_lines, line, step->gathered.data(), step->lengths.data(),
+                     step->offsets.data(), line, 0, circle, &step->request);
   MPI_Type_free(&line);  // the step that is under way keeps it
   meet(circle, step);
   std::string all;
@@ -133,20 +139,20 @@ void meet_to_make(const Circle& circle) {
 MPI_Comm split(const Circle& circle, int color, int key) {
   meet_to_make(circle);
   MPI_Comm made = MPI_COMM_NULL;
-  MPI_Comm_split(circle, color, key, &made);
+  collective_counted(MPI_Comm_split, circle, color, key, &made);
   return made;
 }
 
 MPI_Comm split_by_memory(const Circle& circle, int key) {
   meet_to_make(circle);
   MPI_Comm made = MPI_COMM_NULL;
-  MPI_Comm_split_type(circle, MPI_COMM_TYPE_SHARED, key, MPI_INFO_NULL, &made);
+  collective_counted(MPI_Comm_split_type, circle, MPI_COMM_TYPE_SHARED, key, MPI_INFO_NULL, &made);
   return made;
 }
 
 MPI_Comm duplicate(const Circle& circle) {
   auto step = std::make_unique<Step>();
-  MPI_Comm_idup(circle, &step->made, &step->request);
+  collective_counted(MPI_Comm_idup, circle, &step->made, &step->request);
   meet(circle, step);
   return step->made;
 }

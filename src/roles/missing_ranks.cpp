@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "roles/counted_call.hpp"
 #include "roles/left_communicators.hpp"
 
 namespace thalweg::roles {
@@ -33,7 +34,8 @@ MissingRanks::~MissingRanks() {
 
 void MissingRanks::send(int rank, const Message& message) {
   Sent& sent = sent_.emplace_back(Sent{message});
-  MPI_Isend(&sent.message, sizeof sent.message, MPI_BYTE, rank, missing_tag, comm_, &sent.request);
+  send_counted(MPI_Isend, &sent.message, static_cast<int>(sizeof sent.message), MPI_BYTE, rank, missing_tag, comm_,
+               &sent.request);
 }
 
 void MissingRanks::call(double now_s) {

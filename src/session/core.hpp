@@ -16,6 +16,7 @@
 #include "health/wait_loop.hpp"
 #include "profile/counters.hpp"
 #include "profile/model_progress.hpp"
+#include "profile/mpi_counts.hpp"
 #include "profile/server_times.hpp"
 #include "profile/time_line.hpp"
 #include "put/fixed_putter.hpp"
@@ -39,6 +40,7 @@ struct Measured {
   std::shared_ptr<profile::TimeLine> time_line;  // null: nobody asks for it
   // Shared with a writer that is left behind.
   std::shared_ptr<profile::ModelProgress> model = std::make_shared<profile::ModelProgress>();
+  profile::MpiCountsByPhase mpi_before{};  // what the process had given to MPI when the session began
 };
 
 // Who fails, who lives, and who is told.

@@ -61,7 +61,8 @@ void MpiioWriter::add_to(profile::Report& report, const std::vector<Collection*>
     if (!mpiio) continue;
     report.is_writer = true;
     report.writer += mpiio->counters();
-    report.collections[c].library_files = mpiio->reports();
+    report.collections[c].library_files = mpiio->told().reports;
+    report.collections[c].written += mpiio->told().written;
   }
 }
 

@@ -100,6 +100,7 @@ void Session::set_up(Mapping mapping) {
   core_.commands.tell(commands::Ready{mapping == Mapping::at_once});
   const Timer timer(core_.measured.counters.ready_s);
   const profile::Phases::Phase phase(core_.measured.phases, core_.measured.times.define_s);
+  const profile::InMpiPhase counted(profile::MpiPhase::definitions);
   if (may_want_rooms_of_bursts(core_)) {
     records_.place_all();
     records_.wait_until_written();

@@ -11,6 +11,7 @@
 #include "base/log.hpp"
 #include "base/names.hpp"
 #include "formats/format_file.hpp"
+#include "profile/memory.hpp"
 #include "storage/part_name.hpp"
 #include "storage/partial_name.hpp"
 #include "transport/agreement.hpp"
@@ -219,24 +220,16 @@ void Shutdown::warn_of_chunks() const {
                    core_.settings.where.at("defaults.chunks").label, name, name_hint(name, known));
 }
 
-// Several shares of a collection have its name, and are one in the end.
-void Shutdown::add_bytes(std::vector<profile::CollectionReport>& collections) const {
-  if (!core_.writer.engine) return;
-  for (const profile::CollectionStatus& written : core_.writer.engine->statuses()) {
-    const auto of = std::ranges::find(collections, written.name, &profile::CollectionReport::name);
-    if (of == collections.end()) continue;
-    of->raw_bytes += written.raw_bytes;
-    of->file_bytes += written.file_bytes;
-  }
-}
-
 profile::Report Shutdown::report() {
   profile::Report report;
   core_.measured.phases.end();
   report.client = core_.measured.counters;
   report.server = core_.measured.times;
   if (core_.writer.engine) report.writer = core_.writer.engine->counters();
+  report.memory_bytes = profile::memory_high_water();
   report.staging_bytes = core_.memory.bytes;
+  report.burst_bytes = core_.memory.burst_bytes;
+  report.mpi = profile::since(core_.measured.mpi_before);
   report.session_s = now_s() - core_.measured.start_s;
   report.rank = core_.roles->rank;
   report.node = core_.roles->node;
@@ -250,7 +243,7 @@ profile::Report Shutdown::report() {
                                   collection->blocks.own->rings.depth(),
                                   {},
                                   doubtful_puts(*collection)});
-  add_bytes(report.collections);
+  if (core_.writer.engine) core_.writer.engine->add_written(report.collections);
   MpiioWriter::add_to(report, core_.declared.ready);
   profile::join_shares(report);
   return report;

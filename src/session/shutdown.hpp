@@ -38,7 +38,6 @@ class Shutdown {
   void release();
 
  private:
-  void add_bytes(std::vector<profile::CollectionReport>& collections) const;
   profile::Report report();
   void warn_of_unopened() const;
   void warn_of_chunks() const;

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "base/error.hpp"
+#include "roles/counted_call.hpp"
 #include "roles/meeting.hpp"
 
 namespace thalweg::transport {
@@ -48,8 +49,9 @@ class SparseExchange {
   SparseExchange(MPI_Comm comm, std::map<int, Bytes> to, std::size_t most_bytes) : comm_(comm), to_(std::move(to)) {
     for (const auto& [destination, bytes] : to_)
       for (std::size_t first = 0; first == 0 || first < bytes.size(); first += most_bytes)
-        MPI_Issend(bytes.data() + first, static_cast<int>(std::min(most_bytes, bytes.size() - first)), MPI_BYTE,
-                   destination, sparse_tag, comm_, &sends_.emplace_back());
+        roles::send_counted(MPI_Issend, bytes.data() + first,
+                            static_cast<int>(std::min(most_bytes, bytes.size() - first)), MPI_BYTE, destination,
+                            sparse_tag, comm_, &sends_.emplace_back());
   }
 
   bool is_done() {
@@ -59,7 +61,7 @@ class SparseExchange {
       int sent = 0;
       MPI_Testall(static_cast<int>(sends_.size()), sends_.data(), &sent, MPI_STATUSES_IGNORE);
       if (sent == 0) return false;
-      MPI_Ibarrier(comm_, &consensus_);
+      roles::barrier_counted(comm_, &consensus_);
       is_in_barrier_ = true;
     }
     int finished = 0;

@@ -1,6 +1,7 @@
 #include "transport/channel.hpp"
 
 #include "base/error.hpp"
+#include "roles/counted_call.hpp"
 #include "roles/counts.hpp"
 
 namespace thalweg::transport {
@@ -33,8 +34,8 @@ bool SendChannel::is_free(std::int64_t record) {
 }
 
 void SendChannel::send(std::int64_t turn, const std::byte* data, std::int64_t bytes) {
-  MPI_Issend(data, words(bytes), MPI_INT64_T, peer_, tag_, comm_,
-             &requests_[static_cast<std::size_t>(turn % channel_buffers)]);
+  roles::send_counted(MPI_Issend, data, words(bytes), MPI_INT64_T, peer_, tag_, comm_,
+                      &requests_[static_cast<std::size_t>(turn % channel_buffers)]);
 }
 
 bool SendChannel::is_idle() {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "roles/counted_call.hpp"
 #include "roles/left_communicators.hpp"
 #include "roles/meeting.hpp"
 #include "roles/roles.hpp"
@@ -51,7 +52,7 @@ void see_off(Messenger& messenger, MPI_Comm comm, double patience_s);
 // A barrier that is looked at, not waited in.
 class PendingBarrier {
  public:
-  explicit PendingBarrier(MPI_Comm comm) : comm_(comm) { MPI_Ibarrier(comm, &request_); }
+  explicit PendingBarrier(MPI_Comm comm) : comm_(comm) { roles::barrier_counted(comm, &request_); }
   ~PendingBarrier() {
     if (!is_done()) roles::leave(comm_);
   }

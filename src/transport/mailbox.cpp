@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "roles/counted_call.hpp"
 #include "roles/counts.hpp"
 #include "roles/left_communicators.hpp"
 
@@ -13,7 +14,7 @@ void Mailbox::send(int rank, Bytes bytes) {
   ++surplus_;
   Message& sent = sent_.emplace_back(Message{rank, std::move(bytes), MPI_REQUEST_NULL, is_next_checked(rank)});
   const auto send_it = sent.is_checked ? MPI_Issend : MPI_Isend;
-  send_it(sent.bytes.data(), count, MPI_BYTE, rank, tag_, comm_, &sent.request);
+  roles::send_counted(send_it, sent.bytes.data(), count, MPI_BYTE, rank, tag_, comm_, &sent.request);
   if (forgotten_.contains(rank)) forget(rank);
 }
 

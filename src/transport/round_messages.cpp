@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "roles/counted_call.hpp"
 #include "roles/counts.hpp"
 #include "roles/left_communicators.hpp"
 #include "transport/tags.hpp"
@@ -33,7 +34,8 @@ void RoundMessages::expect(int from, std::int64_t bytes) {
 void RoundMessages::send(int to, RawBytes bytes) {
   const int count = roles::count_of(std::ssize(bytes), "bytes of a part of a field");
   const RawBytes& going = under_way_->sent.back().emplace_back(std::move(bytes));
-  MPI_Isend(going.data(), count, MPI_BYTE, to, tags::parts_read, circle_, &under_way_->sends.back().emplace_back());
+  roles::send_counted(MPI_Isend, going.data(), count, MPI_BYTE, to, tags::parts_read, circle_,
+                      &under_way_->sends.back().emplace_back());
 }
 
 bool RoundMessages::UnderWay::is_in() {

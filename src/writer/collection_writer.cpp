@@ -133,7 +133,6 @@ bool CollectionWriter::write_fixed(OpenedFile& file) {
     if (offsets == nullptr) continue;
     blocks.push_back(output_.block(ready, {.offsets = *offsets}));
     sums_.add(ready, number, block::fixed_record);
-    written_bytes_ += planned(plan_, ready).map.bytes;
     file.fixed_written[static_cast<std::size_t>(b)] = true;
     ++around_.counters.blocks;
   }
@@ -164,7 +163,6 @@ void CollectionWriter::after_write(const ReadyBlock& ready) {
   const Placement& of = ledger_.placement(ready.moment);
   sums_.add(ready, of.file, of.index_in_file);
   if (ready.copy == nullptr) plan_.rings.release(ready);
-  written_bytes_ += planned(plan_, ready).map.bytes;
   if (!planned(plan_, ready).is_fill_only()) around_.processes.wrote(planned(plan_, ready).map.bytes);
   ledger_.count_written(ready);
 }
@@ -220,8 +218,9 @@ std::optional<profile::CollectionStatus> CollectionWriter::status() const {
   if (plan_.files.owned) of.committed = moments.progress().moments();
   of.files = moments.progress().files();
   of.file = committer_.file_being_written();
-  of.raw_bytes = written_bytes_;
-  of.file_bytes = committer_.file_bytes();
+  const profile::Written written = committer_.written().all;
+  of.raw_bytes = written.raw_bytes;
+  of.file_bytes = written.file_bytes;
   of.blocks = {moments.shape().depth * moments.shape().blocks, moments.free_blocks()};
   return of;
 }

@@ -49,6 +49,7 @@ class CollectionWriter {
   bool finish_some();
 
   const block::CollectionPlan& plan() const { return plan_; }
+  profile::WrittenFiles written() const { return committer_.written(); }
   // Nothing of a collection that a library writes.
   std::optional<profile::CollectionStatus> status() const;
   bool has(staging::BlockId id) const { return plan_.rings.has(id); }
@@ -78,7 +79,6 @@ class CollectionWriter {
   WrittenSums sums_;
   BlockOutput output_;
   Committer committer_;
-  std::int64_t written_bytes_ = 0;  // of blocks, as the model put them
 };
 
 }  // namespace thalweg::writer

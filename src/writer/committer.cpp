@@ -46,11 +46,12 @@ std::string Committer::file_being_written() const {
   return files_.empty() ? "" : files_.begin()->second.command.parts.front().path;
 }
 
-std::int64_t Committer::file_bytes() const {
-  std::int64_t bytes = named_bytes_;
+profile::WrittenFiles Committer::written() const {
+  profile::WrittenFiles all = named_;
   for (const auto& [number, file] : files_)
-    for (const auto& part : file.parts) bytes += file.parts_named ? 0 : part->written_bytes();
-  return bytes;
+    for (const auto& part : file.parts)
+      if (!file.parts_named) all.add(part->written());
+  return all;
 }
 
 // Each file to its end if it misses no variable without records: such a one may come as late as the model likes.
@@ -202,7 +203,7 @@ void Committer::name_parts(OpenedFile& file) {
     else if (plan_.files.owned)
       of.publish(take_checksums(file, part, close.transactions[part].records));
     of.add_counts(around_.counters);
-    named_bytes_ += of.written_bytes();
+    named_.add(of.written());
   }
   file.parts_named = true;
   if (file.command.tells_home) around_.book.report(block::PartsNamed{number_, file.number()});

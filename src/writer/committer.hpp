@@ -39,8 +39,8 @@ class Committer {
   OpenedFile& at(std::int64_t file) { return files_.at(file); }
   // Of a set, that of its first part here; empty: none is open.
   std::string file_being_written() const;
-  // That all files have been given so far.
-  std::int64_t file_bytes() const;
+  // All files so far.
+  profile::WrittenFiles written() const;
   // That the place of a fixed block is among; null while it is not known.
   const std::vector<std::int64_t>* fixed_offsets(const OpenedFile& file, const block::PlannedBlock& block) const;
 
@@ -77,7 +77,7 @@ class Committer {
   Surroundings around_;
   std::map<std::int64_t, OpenedFile> files_;
   std::map<std::int64_t, block::CloseFile> closes_;  // may come before the file: it is opened when its owner says so
-  std::int64_t named_bytes_ = 0;                     // of files that have their names
+  profile::WrittenFiles named_;                      // files that have their names
   OtherWriters others_;
   std::map<std::int64_t, std::vector<std::int64_t>> fixed_offsets_;  // by file, once those of encoded blocks are known
 };

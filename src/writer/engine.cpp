@@ -81,6 +81,14 @@ std::vector<profile::CollectionStatus> Engine::statuses() const {
   return all;
 }
 
+// Several shares of a collection have its name, and are one in the end.
+void Engine::add_written(std::vector<profile::CollectionReport>& collections) const {
+  for (const auto& writer : collections_) {
+    const auto of = std::ranges::find(collections, writer->plan().name, &profile::CollectionReport::name);
+    if (of != collections.end()) of->written += writer->written();
+  }
+}
+
 void Engine::tell_end(bool has_finished) {
   if (status_) tell_status(has_finished ? profile::SessionState::finished : profile::SessionState::ended);
 }

@@ -9,6 +9,7 @@
 
 #include "block/command_book.hpp"
 #include "profile/counters.hpp"
+#include "profile/report.hpp"
 #include "staging/control.hpp"
 #include "staging/ready_queue.hpp"
 #include "storage/storage_access.hpp"
@@ -53,6 +54,7 @@ class Engine {
   const profile::WriterCounters& counters() const { return counters_; }
   // Of what it has written of collections.
   std::vector<profile::CollectionStatus> statuses() const;
+  void add_written(std::vector<profile::CollectionReport>& collections) const;
 
  private:
   struct Source {

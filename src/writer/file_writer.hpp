@@ -10,6 +10,7 @@
 #include "base/seconds.hpp"
 #include "block/commands.hpp"
 #include "profile/counters.hpp"
+#include "profile/written.hpp"
 #include "storage/name_lock.hpp"
 #include "storage/sink.hpp"
 
@@ -20,6 +21,8 @@ class FileWriter {
   FileWriter(const block::FileNames& names, const block::CollectionPlan& plan, storage::StorageAccess& access);
 
   storage::Sink& sink() { return *sink_; }
+  // A batch.
+  void write(std::span<const storage::BlockToWrite> blocks);
 
   // What was written is on stable storage.
   void sync();
@@ -39,16 +42,20 @@ class FileWriter {
 
   void add_counts(profile::WriterCounters& counters) const;
   std::int64_t written_bytes() const;
+  profile::WrittenFile written() const;
 
  private:
   block::FileNames names_;
   config::Durability durability_;
   storage::StorageAccess& access_;
+  std::shared_ptr<const block::ObjectLayout> objects_;
   std::optional<storage::SharedNameLock>
       share_;  // of a name that another writer owns, while this one has the file open
   std::unique_ptr<storage::Sink> sink_;
   Seconds commit_s_{"commit"};
   bool has_checksums_ = false;
+  profile::WrittenFile written_;  // of blocks
+  profile::RecordRates rates_;
 };
 
 }  // namespace thalweg::writer

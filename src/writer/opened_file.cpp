@@ -13,14 +13,14 @@ OpenedFile::OpenedFile(block::OpenFile opening, const block::CollectionPlan& pla
 
 void OpenedFile::write(const std::vector<storage::BlockToWrite>& blocks) {
   if (blocks.empty()) return;
-  if (parts.size() == 1) return first_part().sink().write(blocks);
+  if (parts.size() == 1) return first_part().write(blocks);
   for (std::size_t part = 0; part < parts.size(); ++part) {
     std::vector<storage::BlockToWrite> of_part;
     const auto is_of_part = [part](const storage::BlockToWrite& block) {
       return static_cast<std::size_t>(block.block->place.part) == part;
     };
     std::ranges::copy_if(blocks, std::back_inserter(of_part), is_of_part);
-    if (!of_part.empty()) parts[part]->sink().write(of_part);
+    if (!of_part.empty()) parts[part]->write(of_part);
   }
 }
 

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from base64 import b64decode
 from pathlib import Path
@@ -14,8 +13,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from support import mpi, run_reports
-from support.command import refused, thalweg, use_programs
-from support.run_reports import collection, field, of_rank, rank, span, thread
+from support.command import thalweg, use_programs
+from support.run_reports import collection, field, mpi_calls, of_rank, rank, span, thread
 from thalweg.report import rules
 
 pytestmark = pytest.mark.usefixtures(use_programs.__name__)
@@ -30,8 +29,13 @@ SETTINGS = (
 )
 
 
+def written_by(bytes_: int, write_s: float, best: tuple[int, float], *files: dict[str, Any]) -> dict[str, Any]:
+    of_all = run_reports.written(bytes_, write_s, best, raw_bytes=300 * MIB, chunks=12)
+    return collection("history", **of_all, written_files=list(files), files_left_out=3)
+
+
 def ranks() -> list[dict[str, Any]]:
-    """Two clients of which the first one writes, and a server."""
+    """Two clients of which the first one writes, and a server, which writes as well."""
     doubts = [{"variable": "<temp>", "missing": 2, "out_of_range": 0, "unclosed": 1}]
     wind = {"name": "wind.nc", "gets": 3, "get_bytes": 5 * MIB, "get_s": 0.5, "wait_read_s": 0.25}
     first = rank(
@@ -42,13 +46,25 @@ def ranks() -> list[dict[str, Any]]:
         client_finish_s=0.5,
         client_put_bytes=100 * MIB,
         client_puts=6,
+        memory_bytes=300 * MIB,
+        burst_bytes=3 * MIB,
+        mpi=rank(0)["mpi"] | {"definitions": mpi_calls(1, 20, 3), "put": mpi_calls(7)},
         writer_write_s=4.0,
         writer_sync_s=0.5,
         writer_commit_s=0.5,
         writer_direct_bytes=150 * MIB,
         writer_buffered_bytes=50 * MIB,
         writer_write_calls=100,
-        collections=[collection("history", doubtful_puts=doubts, raw_bytes=300 * MIB, file_bytes=200 * MIB)],
+        collections=[
+            written_by(
+                150 * MIB,
+                4.0,
+                (4, 50e6),
+                run_reports.written(100 * MIB, 2.0, (1, 40e6), file="a.nc", records=3, chunks=6),
+                run_reports.written(50 * MIB, 2.0, (4, 50e6), file="<b>.nc", records=3, chunks=6),
+            )
+            | {"doubtful_puts": doubts}
+        ],
         inputs=[wind],
         fields=[field("ocean/t", 6, ["history"]), field("ocean/s", 0, ["history"]), field("ocean/u", 6)],
     )
@@ -57,6 +73,10 @@ def ranks() -> list[dict[str, Any]]:
         2,
         node=1,
         is_server=True,
+        collections=[
+            written_by(50 * MIB, 1.0, (2, 60e6), run_reports.written(50 * MIB, 1.0, (2, 60e6), file="a.nc", records=4))
+        ],
+        mpi=rank(2)["mpi"] | {"server": mpi_calls(4, 5, 6)},
         server_wait_message_s=8.0,
         server_define_s=1.0,
         server_receive_s=[0.5],
@@ -138,6 +158,44 @@ def test_exclusive_times_leave_out_what_lies_within(folder: Path) -> None:
     assert exclusive["ready", 0] == 0.5 and exclusive["metadata", 0] == 0.5
 
 
+def test_rates_are_those_of_a_writer_and_of_the_best_record_of_any(said: dict[str, Any]) -> None:
+    history = said["collections"][0]
+    assert (history["raw_bytes"], history["file_bytes"], history["chunks"]) == (600 * MIB, 200 * MIB, 24)
+    assert (history["writers"], history["rate"], history["ratio"]) == (2, 40 * MIB, 3.0)
+    assert (history["peak_record"], history["peak_rate"]) == (2, 60e6)
+    shared, own = said["files"]
+    assert (shared["file"], shared["records"], shared["chunks"], shared["writers"]) == ("a.nc", 4, 6, 2)
+    assert (shared["file_bytes"], shared["rate"], shared["peak_record"]) == (150 * MIB, 50 * MIB, 2)
+    assert (own["file"], own["rate"], own["peak_record"], own["peak_rate"]) == ("<b>.nc", 25 * MIB, 4, 50e6)
+    assert said["files_left_out"] == 6
+
+
+def test_memory_is_told_by_rank_and_node(said: dict[str, Any]) -> None:
+    memory = said["memory"]
+    assert (memory["max_bytes"], memory["max_rank"]) == (300 * MIB, 0)
+    first, second = memory["nodes"]
+    assert (first["ranks"], first["bytes"], first["max_rank"], first["block_bytes"]) == (2, 400 * MIB, 0, 4 * MIB)
+    assert (second["node"], second["ranks"], second["bytes"], second["block_bytes"]) == (1, 1, 100 * MIB, MIB)
+
+
+def test_calls_of_mpi_are_told_by_role_and_phase(said: dict[str, Any]) -> None:
+    calls = {(one["role"], one["phase"]): one for one in said["mpi_calls"]}
+    assert list(calls) == [("client", "definitions"), ("client", "put"), ("client", "advance"), ("server", "server")]
+    definitions = calls["client", "definitions"]
+    assert [definitions[kind] for kind in ("messages", "collectives", "barriers")] == [1, 20, 3]
+    assert calls["client", "put"]["most_messages"] == 7 and calls["server", "server"]["barriers"] == 6
+    assert calls["client", "advance"]["messages"] == 0, "that there are none is worth a line"
+
+
+def test_a_profile_of_the_first_version_tells_less(tmp_path: Path) -> None:
+    old = {key: value for key, value in rank(0).items() if key not in ("memory_bytes", "burst_bytes", "mpi")}
+    path = run_reports.profile(tmp_path, [old], version=1)
+    said = thalweg("report", path, "--json").json
+    assert said["files"] == [] and said["collections"][0]["rate"] is None
+    assert said["memory"] is None and said["mpi_calls"] == []
+    assert thalweg("report", path).code == 0
+
+
 def test_settings_have_their_origin(said: dict[str, Any]) -> None:
     settings = {one["key"]: one for one in said["settings"]}
     assert settings["writers.place"] == {"key": "writers.place", "value": "thread", "origin": "default"}
@@ -186,8 +244,24 @@ def test_figures_of_the_page_are_those_of_the_json(said: dict[str, Any], page: E
     assert [figures(row)[0] for row in rows] == [0, 1, 2]
     first = said["ranks"][0]
     sums = [first["stall_s"], first["written_bytes"], first["write_s"] + first["sync_s"], first["rate"]]
-    assert figures(rows[0])[-4:] == sums
-    assert figures(by_id(page, "collections")) == [6, 1, 300 * MIB, 200 * MIB, 1.5, 2, 0.5, 0.25]
+    assert figures(rows[0])[-5:] == [*sums, first["memory_bytes"]]
+    of_nodes = ("node", "ranks", "bytes", "max_rank", "max_bytes", "block_bytes")
+    assert figures(by_id(page, "memory")) == [one[key] for one in said["memory"]["nodes"] for key in of_nodes]
+    assert figures(by_id(page, "mpi-calls")) == [
+        one[key]
+        for one in said["mpi_calls"]
+        for call in ("messages", "collectives", "barriers")
+        for key in (call, f"most_{call}")
+    ]
+    rates = ("rate", "peak_record", "peak_rate", "writers")
+    of_collections = ("records", "files", "raw_bytes", "file_bytes", "ratio", "chunks", *rates)
+    history = said["collections"][0]
+    assert figures(by_id(page, "collections")) == [*(history[key] for key in of_collections), 2, 0.5, 0.25]
+    assert figures(by_id(page, "files")) == [
+        one["write_s"] + one["sync_s"] if key == "busy_s" else one[key]
+        for one in said["files"]
+        for key in ("records", "raw_bytes", "file_bytes", "chunks", "busy_s", *rates)
+    ]
     assert figures(by_id(page, "of-collections")) == [
         figure for one in said["time_line"]["collections"] for figure in (one["exclusive_s"], one["spans"])
     ]
@@ -333,47 +407,3 @@ def test_many_ranks_are_shown_as_those_that_wait_longest(tmp_path: Path) -> None
     shown = [int(figures(row)[0]) for row in list(by_id(page, "ranks").iter("tr"))[1:]]
     assert shown == list(range(800, 1000))
     assert "800 ranks that wait and write less are left out" in "".join(page.itertext())
-
-
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        ("", "it is no JSON"),
-        ("[" * 100_000, "it is no JSON"),
-        ("[1]", "JSON of something else"),
-        ("{}", "does not say 'thalweg_profile'"),
-        ('{"thalweg_profile": 2, "ranks": [{}]}', "of version 2; this command knows version 1"),
-        ('{"thalweg_profile": 1, "ranks": []}', "it has no ranks"),
-        ('{"thalweg_profile": 1, "ranks": [{"rank": 0}]}', "KeyError 'client'"),
-        ('{"thalweg_profile": 1, "ranks": [{"rank": "a"}]}', "ValueError"),
-    ],
-)
-def test_what_is_no_profile_is_refused(tmp_path: Path, content: str, words: str) -> None:
-    path = tmp_path / "profile.json"
-    path.write_text(content)
-    told = refused(3, "report", path)
-    assert words in told and str(path) in told
-
-
-def test_what_is_no_time_line_is_refused(tmp_path: Path) -> None:
-    path = run_reports.profile(tmp_path, ranks())
-    for content, words in (("{}", "no time line"), ('{"thalweg_time_line": 1, "traceEvents": [{}]}', "KeyError 'ph'")):
-        (tmp_path / "line.json").write_text(content)
-        assert words in refused(3, "report", path, "--time-line", tmp_path / "line.json")
-
-
-def test_a_folder_has_to_have_one_profile(tmp_path: Path) -> None:
-    assert "has no profile" in refused(3, "report", tmp_path)
-    assert "there is no such file" in refused(3, "report", tmp_path / "missing")
-    for name in ("a.json", "b.json"):
-        run_reports.profile(tmp_path, ranks(), name=name)
-    assert "has 2 profiles ('a.json', 'b.json'); name one" in refused(3, "report", tmp_path)
-
-
-def test_a_page_replaces_only_a_page(tmp_path: Path) -> None:
-    path = run_reports.profile(tmp_path, ranks())
-    assert [thalweg("report", path).code for _ in range(2)] == [0, 0]
-    assert "is no page, so it is not replaced" in refused(3, "report", path, "--output", path)
-    os.mkfifo(tmp_path / "pipe")
-    assert "pipe' is a pipe, and no ordinary file" in refused(3, "report", path, "--output", tmp_path / "pipe")
-    assert json.loads(path.read_text())["thalweg_profile"] == 1

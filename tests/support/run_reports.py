@@ -61,7 +61,10 @@ def rank(number: int, **values: Any) -> Json:
         "is_server": False,
         "group": 0,
         "session_s": 10.0,
+        "memory_bytes": 100 << 20,
         "staging_bytes": 1 << 20,
+        "burst_bytes": 0,
+        "mpi": {phase: mpi_calls() for phase in ("definitions", "put", "advance", "finish", "reading", "server")},
         "client": dict.fromkeys(CLIENT, 0),
         "writer": dict.fromkeys(WRITER, 0),
         "server": dict.fromkeys(SERVER, 0.0) | {"receive_s": [], "forward_s": []},
@@ -79,8 +82,19 @@ def rank(number: int, **values: Any) -> Json:
     return made
 
 
+def mpi_calls(messages: int = 0, collectives: int = 0, barriers: int = 0) -> Json:
+    return {"messages": messages, "collectives": collectives, "barriers": barriers}
+
+
 def collection(name: str, **values: Any) -> Json:
     return {"name": name, "records": 6, "files": 1, "depth": 2, "library_files": [], "doubtful_puts": []} | values
+
+
+def written(bytes_: int, write_s: float, best: tuple[int, float], **values: Any) -> Json:
+    """best: the record, and its bytes a second."""
+    made = {"raw_bytes": bytes_, "file_bytes": bytes_, "chunks": 0, "write_s": write_s, "sync_s": 0.0}
+    quickest = {"record": best[0], "bytes": best[1], "write_s": 1.0, "bytes_per_s": best[1]}
+    return made | {"bytes_per_s": bytes_ / write_s, "best_record": quickest} | values
 
 
 def field(name: str, puts: int, collections: Sequence[str] = (), **values: Any) -> Json:
@@ -88,9 +102,11 @@ def field(name: str, puts: int, collections: Sequence[str] = (), **values: Any) 
     return of | {"is_operand": False, "is_derived": False, "is_static": False} | values
 
 
-def profile(folder: Path, ranks: list[Json], settings: tuple[str, ...] = (), name: str = "profile.json") -> Path:
+def profile(
+    folder: Path, ranks: list[Json], settings: tuple[str, ...] = (), name: str = "profile.json", version: int = 2
+) -> Path:
     path = folder / name
-    path.write_text(json.dumps({"thalweg_profile": 1, "settings": list(settings), "ranks": ranks}))
+    path.write_text(json.dumps({"thalweg_profile": version, "settings": list(settings), "ranks": ranks}))
     return path
 
 

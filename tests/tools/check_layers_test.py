@@ -69,3 +69,17 @@ def test_names_of_mpi_are_refused_in_code_alone(tmp_path: Path) -> None:
     (violation,) = check_tree(tmp_path)
     assert violation.place == "storage/mover.hpp:3"
     assert "may use MPI_Comm" in violation.text
+
+
+def test_calls_of_mpi_that_are_not_counted_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "transport" / "plan.cpp"
+    path.parent.mkdir()
+    lines = [
+        "MPI_Isend(a);",
+        "MPI_Comm_idup(a);",
+        "roles::send_counted(MPI_Issend, a);",
+        "MPI_Test(a);",
+        "MPI_Ibcast(a);",
+    ]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    assert [violation.place[-1] for violation in check_tree(tmp_path)] == ["1", "2", "5"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from thalweg.data import DataError
-from thalweg.report import rules, time_line
+from thalweg.report import resources, rules, time_line, written
 from thalweg.report.profile import Json, Profile
 from thalweg.report.time_line import TimeLine
 
@@ -74,6 +74,10 @@ def measured(profile: Profile, line: TimeLine | None) -> Json:
         "timers": timers(profile, time_line.exclusive_by_rank(line) if line else {}),
         "ranks": ranks,
         "collections": collections(profile),
+        "memory": resources.memory(profile),
+        "mpi_calls": resources.mpi_calls(profile),
+        "files": written.files(profile),
+        "files_left_out": written.left_out(profile),
         "library_files": library_files(profile),
         "inputs": inputs(profile),
         "doubtful_puts": doubtful_puts(profile),
@@ -113,6 +117,7 @@ def of_rank(rank: Json) -> Json:
         "rate": written / storage_s if storage_s > 0 else None,
         "idle_s": rank["server"]["wait_message_s"] if rank["is_server"] else None,
         "wait_read_s": sum(of["wait_read_s"] for of in rank["inputs"]),
+        "memory_bytes": rank.get("memory_bytes"),
         "staging_bytes": rank["staging_bytes"],
     }
 
@@ -202,13 +207,13 @@ def times_of(profile: Profile, timer: Timer) -> Iterator[tuple[int, float]]:
 
 
 def collections(profile: Profile) -> list[Json]:
-    raw, stored = written(profile, "raw_bytes"), written(profile, "file_bytes")
     found = []
     for number, one in enumerate(profile.ranks[0]["collections"]):
         name = one["name"]
         keys = {key: profile.setting(f"collections.{name}.{key}") for key in ("file", "format", "every", "pattern")}
         servers = [rank["server"] for rank in profile.ranks if rank["is_server"]]
-        raw_bytes, file_bytes = raw.get(name), stored.get(name)
+        given = written.of_collection(profile, name)
+        raw_bytes, file_bytes = given["raw_bytes"], given["file_bytes"]
         found.append(
             {
                 "name": name,
@@ -216,23 +221,12 @@ def collections(profile: Profile) -> list[Json]:
                 "records": one["records"],
                 "files": one["files"],
                 "depth": one["depth"],
-                "raw_bytes": raw_bytes,
-                "file_bytes": file_bytes,
+                **given,
                 "ratio": raw_bytes / file_bytes if raw_bytes and file_bytes else None,
                 "receive_s": max((place(server["receive_s"], number) for server in servers), default=None),
                 "forward_s": max((place(server["forward_s"], number) for server in servers), default=None),
             }
         )
-    return found
-
-
-def written(profile: Profile, key: str) -> dict[str, int]:
-    """Of each collection, by all ranks; nothing of runs by Thalweg before it told the bytes of collections."""
-    found: dict[str, int] = {}
-    for rank in profile.ranks:
-        for one in rank["collections"]:
-            if key in one:
-                found[one["name"]] = found.get(one["name"], 0) + int(one[key])
     return found
 
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from thalweg.pages import Cell, Part, bars, clean, document, left, seconds, table
-from thalweg.report import picture
+from thalweg.report import picture, resource_tables
+from thalweg.report.cells import amount, count, duration, of, rate, share, size, speed
 from thalweg.report.profile import Json
 from thalweg.report.time_line import TimeLine
 
@@ -22,41 +23,6 @@ details summary { cursor: pointer }
 """
 CLIENT_PARTS = ("copy_s", "wait_block_s", "wait_send_s", "wait_commit_s", "finish_s")
 WRITER_PARTS = ("write_s", "sync_s", "commit_s", "encode_s")
-
-
-def size(value: float | None) -> str:
-    if value is None:
-        return "–"
-    for unit in ("B", "kB", "MB", "GB", "TB"):
-        if abs(value) < 1000 or unit == "TB":
-            break
-        value /= 1000
-    return f"{value:.3g} {unit}" if unit != "B" else f"{value:.0f} B"
-
-
-def rate(value: float | None) -> str:
-    return "–" if value is None else f"{value / 1e6:.4g} MB/s"
-
-
-def share(value: float | None) -> str:
-    return "–" if value is None else f"{100 * value:.1f} %"
-
-
-def of(value: float | None, text: str) -> Cell:
-    """None: there is nothing to be shown."""
-    return Cell("–") if value is None else Cell(text, float(value))
-
-
-def count(value: int) -> Cell:
-    return of(value, f"{value:,}")
-
-
-def duration(value: float | None) -> Cell:
-    return of(value, seconds(value or 0.0))
-
-
-def amount(value: float | None) -> Cell:
-    return of(value, size(value))
 
 
 def tile(name: str, text: str, value: float | None, what: str, more: str = "") -> str:
@@ -182,6 +148,7 @@ def ranks(made: Json) -> str:
         "write and sync",
         "MB/s",
         "idle",
+        "memory",
     )
     chosen = sorted(made["ranks"], key=lambda rank: -max(rank["stall_s"], rank["write_s"] + rank["sync_s"]))[:MOST_ROWS]
     rows = [
@@ -198,6 +165,7 @@ def ranks(made: Json) -> str:
             duration(one["write_s"] + one["sync_s"]),
             of(one["rate"], f"{(one['rate'] or 0) / 1e6:.4g}"),
             duration(one["idle_s"]),
+            amount(one["memory_bytes"]),
         ]
         for one in sorted(chosen, key=lambda rank: int(rank["rank"]))
     ]
@@ -213,7 +181,7 @@ def ranks(made: Json) -> str:
 def collections(made: Json) -> str:
     head = (
         *("collection", "file", "format", "every", "pattern", "records", "files", "values", "in the files", "ratio"),
-        *("in memory", "receive", "prepare"),
+        *("chunks", "MB/s", "best record", "its MB/s", "writers", "in memory", "receive", "prepare"),
     )
     rows = [
         [
@@ -223,6 +191,9 @@ def collections(made: Json) -> str:
             amount(one["raw_bytes"]),
             amount(one["file_bytes"]),
             of(one["ratio"], "–" if one["ratio"] is None else f"{one['ratio']:.2f}"),
+            count(one["chunks"]),
+            *rates(one),
+            count(one["writers"]),
             count(one["depth"]),
             duration(one["receive_s"]),
             duration(one["forward_s"]),
@@ -230,6 +201,35 @@ def collections(made: Json) -> str:
         for one in made["collections"]
     ]
     return table("collections", head, rows)
+
+
+def rates(of_what: Json) -> list[Cell]:
+    return [speed(of_what["rate"]), count(of_what["peak_record"]), speed(of_what["peak_rate"])]
+
+
+def files(made: Json) -> str:
+    """Of most files as many as there is room for: those that took the longest."""
+    longest = sorted(made["files"], key=lambda one: -float(one["write_s"] + one["sync_s"]))[:MOST_ROWS]
+    chosen = {id(one) for one in longest}
+    head = ("file", "collection", "records", "values", "in the file", "chunks", "write and sync")
+    rows = [
+        [
+            left(one["file"]),
+            left(one["collection"]),
+            count(one["records"]),
+            amount(one["raw_bytes"]),
+            amount(one["file_bytes"]),
+            count(one["chunks"]),
+            duration(one["write_s"] + one["sync_s"]),
+            *rates(one),
+            count(one["writers"]),
+        ]
+        for one in made["files"]
+        if id(one) in chosen
+    ]
+    untold = len(made["files"]) - len(rows) + made["files_left_out"]
+    note = f"<p>{untold} more are left out.</p>" if untold else ""
+    return table("files", (*head, "MB/s", "best record", "its MB/s", "writers"), rows) + note
 
 
 def library_files(made: Json) -> str:
@@ -333,7 +333,10 @@ def page_of(made: Json, line: TimeLine | None) -> str:
         ("Time of the collections", of_collections(made) if made["time_line"] else ""),
         ("Records that waited longest", records(made) if made["time_line"] else ""),
         ("Ranks", ranks(made)),
+        ("Memory at most", resource_tables.memory(made) if made["memory"] else ""),
+        ("What was given to MPI", resource_tables.mpi_calls(made) if made["mpi_calls"] else ""),
         ("Collections", collections(made)),
+        ("Files", files(made) if made["files"] else ""),
         ("Files that a library writes, and their hints", library_files(made) if made["library_files"] else ""),
         ("Inputs", inputs(made) if made["inputs"] else ""),
         ("Fields", fields(made) if made["fields"] else ""),

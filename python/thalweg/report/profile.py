@@ -10,7 +10,7 @@ from typing import Any
 
 from thalweg.data import DataError
 
-VERSION = 1
+VERSIONS = (1, 2)  # the first one tells less
 BEGINNING = 4096  # bytes in which a file says what it is
 SETTING = re.compile(r"(?P<key>\S+) = (?P<value>.*) \((?P<origin>(?:default|file|environment|program|command)\b.*)\)")
 
@@ -84,19 +84,20 @@ def setting_of(line: str) -> Setting:
     return Setting(key, value, "")
 
 
-def read_version(path: Path, what: str, key: str, known: int) -> Json:
+def read_version(path: Path, what: str, key: str, known: tuple[int, ...]) -> Json:
     """what: "profile", of a run; key: that says its version."""
     made = read_json(path, f"{what} of a run")
     version = made.get(key)
     if version is None:
         raise DataError(f"'{path}' is no {what} of a run: it does not say '{key}'")
-    if version != known:
-        raise DataError(f"'{path}' is a {what} of version {version}; this command knows version {known}")
+    if version not in known:
+        numbers = " and ".join(map(str, known))
+        raise DataError(f"'{path}' is a {what} of version {version}; this command knows version {numbers}")
     return made
 
 
 def read(path: Path) -> Profile:
-    made = read_version(path, "profile", "thalweg_profile", VERSION)
+    made = read_version(path, "profile", "thalweg_profile", VERSIONS)
     ranks, settings = made.get("ranks"), made.get("settings", [])
     if not isinstance(ranks, list) or not ranks or not all(isinstance(rank, dict) for rank in ranks):
         raise DataError(f"'{path}' is no whole profile: it has no ranks")

@@ -57,7 +57,7 @@ class TimeLine:
 
 
 def read(path: Path) -> TimeLine:
-    made = read_version(path, "time line", "thalweg_time_line", VERSION)
+    made = read_version(path, "time line", "thalweg_time_line", (VERSION,))
     try:
         return time_line_of(path, made)
     except (KeyError, TypeError, ValueError, OverflowError) as fault:
@@ -71,7 +71,7 @@ def kept_in(folder: Path) -> list[Path]:
 
 def read_kept(paths: list[Path]) -> TimeLine:
     """Of the newest run among them. Ranks of one clock are set to each other by it, and others begin together."""
-    made = {path: read_version(path, "time line", "thalweg_time_line", VERSION) for path in paths}
+    made = {path: read_version(path, "time line", "thalweg_time_line", (VERSION,)) for path in paths}
     try:
         newest = made[max(paths, key=lambda path: path.stat().st_mtime_ns)]["ranks"][0]["session"]
         parts = [one for one in made.values() if one["ranks"][0]["session"] == newest]

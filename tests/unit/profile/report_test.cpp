@@ -18,7 +18,13 @@ Report full_report() {
   report.node = 2;
   report.is_writer = true;
   report.session_s = 12.5;
+  report.memory_bytes = std::int64_t{4} << 40;
   report.staging_bytes = std::int64_t{3} << 40;
+  report.burst_bytes = 21;
+  for (std::size_t phase = 0; phase < mpi_phases; ++phase) {
+    const auto number = static_cast<std::int64_t>(phase);
+    report.mpi.of[phase] = {100 + number, 200 + number, 300 + number};
+  }
   report.client.puts = 1;
   report.client.put_bytes = 2;
   report.client.skipped_puts = 3;
@@ -68,6 +74,10 @@ Report full_report() {
                                           {{"cb_nodes", "2"}},
                                           {{"cb_nodes", "2"}, {"striping_factor", "8"}},
                                           true}};
+  report.collections[0].written.add(
+      {"a.nc",
+       7,
+       {.raw_bytes = 300, .file_bytes = 200, .chunks = 12, .write_s = 1.5, .sync_s = 0.5, .best = {4, 60.0, 0.5}}});
   return report;
 }
 
@@ -108,11 +118,46 @@ TEST(Report, has_every_counter_in_its_json) {
   EXPECT_EQ(parsed["inputs"][0], wind);
 }
 
+TEST(Report, has_what_was_written_with_its_rates) {
+  const Report back = from_json(to_json(full_report()));
+  const json parsed = json::parse(to_json(back))["collections"][0];
+  const json best = {{"record", 4}, {"bytes", 60.0}, {"write_s", 0.5}, {"bytes_per_s", 120.0}};
+  const json file = {{"file", "a.nc"}, {"records", 7},  {"raw_bytes", 300},     {"file_bytes", 200},  {"chunks", 12},
+                     {"write_s", 1.5}, {"sync_s", 0.5}, {"bytes_per_s", 100.0}, {"best_record", best}};
+  EXPECT_EQ(parsed["written_files"], json::array({file}));
+  EXPECT_EQ(parsed["files_left_out"], 0);
+  for (const char* key : {"raw_bytes", "file_bytes", "chunks", "write_s", "sync_s", "bytes_per_s", "best_record"})
+    EXPECT_EQ(parsed[key], file[key]) << key;
+}
+
+TEST(Report, tells_the_first_files_of_a_series_one_by_one_and_adds_up_all) {
+  WrittenFiles half;
+  for (int file = 0; file < 100; ++file)
+    half.add({std::to_string(file), 1, {.file_bytes = 10, .write_s = 1.0, .best = {file, 10.0, 1.0 + file}}});
+  WrittenFiles all = half;
+  all += half;
+  EXPECT_EQ(std::ssize(half.told), 100);
+  EXPECT_EQ(std::ssize(all.told), 128);
+  EXPECT_EQ(all.left_out, 72);
+  EXPECT_EQ(all.all.file_bytes, 2000);
+  EXPECT_EQ(all.all.best.record, 0) << "the quickest";
+}
+
+TEST(Report, has_what_was_given_to_mpi_by_phase) {
+  const Report report = full_report();
+  const Report back = from_json(to_json(report));
+  const json parsed = json::parse(to_json(back))["mpi"];
+  const json advance = {{"messages", 102}, {"collectives", 202}, {"barriers", 302}};
+  EXPECT_EQ(parsed["advance"], advance);
+  EXPECT_EQ(parsed.size(), mpi_phases);
+  EXPECT_EQ(back.memory_bytes, report.memory_bytes);
+}
+
 TEST(Report, of_all_ranks_names_its_version_and_the_settings) {
   Report other = full_report();
   other.rank = 6;
   const json parsed = json::parse(all_to_json({full_report(), other}, {"writers = thread (default)"}));
-  EXPECT_EQ(parsed["thalweg_profile"], 1);
+  EXPECT_EQ(parsed["thalweg_profile"], 2);
   EXPECT_EQ(parsed["settings"], json::array({"writers = thread (default)"}));
   ASSERT_EQ(parsed["ranks"].size(), 2U);
   EXPECT_EQ(parsed["ranks"][1]["rank"], 6);
@@ -142,6 +187,44 @@ TEST(ReportTable, lists_collections_and_writers) {
       << text;
   // node 2, writer 5, MiB, direct, write, commit and sync seconds, MiB/s
   EXPECT_EQ(line_of(text, "2 "), (std::vector<std::string>{"5", "4.0", "75%", "1.500", "0.000", "0.500", "2"})) << text;
+}
+
+TEST(ReportTable, says_how_quick_the_storage_took_a_collection) {
+  constexpr std::int64_t mebibyte = 1 << 20;
+  std::vector<Report> reports(2);
+  for (Report& report : reports) report.collections = {{"history", 10, 2, 3, {}, {}}};
+  reports[0].collections[0].written.all = {
+      .raw_bytes = 300 * mebibyte, .file_bytes = 100 * mebibyte, .chunks = 5, .write_s = 3.0, .sync_s = 1.0};
+  reports[1].collections[0].written.all = {
+      .raw_bytes = 100 * mebibyte, .file_bytes = 20 * mebibyte, .write_s = 2.0, .best = {7, 5.0 * mebibyte, 0.1}};
+  EXPECT_NE(table(reports).find("    400.0 MiB of values, 120.0 MiB in the files by 20.0 MiB/s a writer, at best 50.0 "
+                                "(record 7), in 5 chunks\n"),
+            std::string::npos)
+      << table(reports);
+}
+
+TEST(ReportTable, says_what_memory_ranks_and_nodes_have_had_and_what_clients_gave_to_mpi) {
+  constexpr std::int64_t mebibyte = 1 << 20;
+  std::vector<Report> reports(3);
+  for (int r = 0; r < 3; ++r) {
+    Report& report = reports[static_cast<std::size_t>(r)];
+    report.rank = r;
+    report.node = r / 2;
+    report.memory_bytes = (100 + r) * mebibyte;
+    report.staging_bytes = 60 * mebibyte;
+    report.burst_bytes = 4 * mebibyte;
+    report.mpi.of[static_cast<std::size_t>(MpiPhase::put)] = {r, 0, 0};
+    report.mpi.of[static_cast<std::size_t>(MpiPhase::advance)] = {0, 1, 0};
+    report.mpi.of[static_cast<std::size_t>(MpiPhase::finish)] = {50, 50, 50};
+  }
+  reports[2].is_server = true;
+  const std::string text = table(reports);
+  EXPECT_NE(text.find("  memory: 102.0 MiB at most (rank 2), 201.0 MiB of the ranks of node 0, whose blocks have 64.0 "
+                      "MiB\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("  puts and advances of all clients: 1 message, 2 collectives, 0 barriers\n"), std::string::npos)
+      << text;
 }
 
 TEST(ReportTable, says_what_encoding_gained) {

@@ -51,6 +51,7 @@ TEST(CollectionObjects, of_another_node_are_put_and_synced_once_for_all_records_
   for (std::size_t r = 0; r < 5; ++r)
     EXPECT_EQ(std::get<block::RecordWritten>(events[r]).record, static_cast<std::int64_t>(r));
   EXPECT_EQ(desk.collection.records_done(), 5);
+  EXPECT_EQ(desk.writer->written().all.chunks, 2) << "each is counted once, with its first record";
   EXPECT_EQ(desk.counters.direct_bytes + desk.counters.buffered_bytes, 2 * chunk_bytes);
   EXPECT_EQ(desk.counters.syncs, 2 * (1 + 1 + 1)) << "of each file's chunk, of its records, and at its end";
   expect_records(bytes_of_file(desk.collection.partial_path(0) + "/a/c/0/0/0"), 3);
