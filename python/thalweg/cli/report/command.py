@@ -81,7 +81,7 @@ def write(page: Path, text: str) -> None:
 
 def say_text(made: dict[str, Any], page: Path) -> None:
     from thalweg.pages import seconds
-    from thalweg.report.page import rate, share, size
+    from thalweg.report.cells import rate, share, size
 
     head = made["headline"]
     waits = f"the model waits {seconds(head['stall_s'])}, {share(head['stall_share'])} of its run"
