@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/box_runs.hpp"
 #include "base/element_bits.hpp"
 #include "base/error.hpp"
 #include "formats/cdf/file.hpp"
 #include "formats/cdf/header.hpp"
+#include "formats/row_reading.hpp"
 #include "storage/file_identity.hpp"
 #include "storage/posix.hpp"
 
@@ -67,14 +67,9 @@ class CdfReadable : public ReadableFile {
 
   std::endian read_as_stored(int v, std::int64_t record, const Box& box, std::span<std::byte> values) override {
     const catalog::Variable& variable = header_.definition.variable(v);
-    const auto element_bytes = static_cast<std::int64_t>(size_of(variable.type));
     const std::int64_t begin = begin_of(header_, v, variable.has_record ? record : 0);
-    std::span<std::byte> left = values;
-    for_each_run(whole(header_.definition.shape(variable)), box, [&](std::int64_t offset, std::int64_t cells) {
-      const auto bytes = static_cast<std::size_t>(cells * element_bytes);
-      read_run(begin + offset * element_bytes, left.first(bytes));
-      left = left.subspan(bytes);
-    });
+    read_rows(whole(header_.definition.shape(variable)), box, variable.type, rows_, values,
+              [&](std::int64_t offset, std::span<std::byte> bytes) { read_run(begin + offset, bytes); });
     require_unchanged();
     return std::endian::big;
   }
@@ -116,6 +111,7 @@ class CdfReadable : public ReadableFile {
   std::string version_;
   CdfHeader header_;
   std::vector<LeftOut> left_out_;
+  RawBytes rows_;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,12 +26,12 @@ struct StoredChunk {
 
 class ChunkTree {
  public:
-  // root: its address in the file, whose addresses have 8 bytes; rank: of the dataset. The file outlives this.
-  ChunkTree(const storage::Descriptor& file, std::string path, std::uint64_t root, int rank)
-      : file_(file), path_(std::move(path)), root_(root), rank_(rank) {}
+  // root: its address in the file, whose addresses have 8 bytes; extents: of a chunk. The file outlives this.
+  ChunkTree(const storage::Descriptor& file, std::string path, std::uint64_t root, const Index& extents)
+      : file_(file), path_(std::move(path)), root_(root), extents_(extents), rank_(extents.rank()) {}
 
-  // Those that begin in the box and were ever written. Nothing: the tree is damaged. Errors: STORAGE.
-  std::optional<std::vector<StoredChunk>> beginning_in(const Box& box);
+  // All that have cells of the box. Nothing: not each of them was written, or the tree is damaged. Errors: STORAGE.
+  std::optional<std::vector<StoredChunk>> all_with_cells_of(const Box& box);
 
  private:
   struct Node {
@@ -40,14 +41,23 @@ class ChunkTree {
   };
 
   static std::optional<Node> node_in(std::span<const std::byte> bytes, int rank);
-  const Node* node_at(std::uint64_t address);
-  bool find(std::uint64_t address, const Box& box, int above, std::vector<StoredChunk>& found);
+  // What is looked for, and what was found of it.
+  struct Search {
+    Box first_cells;
+    std::int64_t nodes_left = 0;  // as many as there may be in the file
+    std::vector<StoredChunk> found{};
+  };
+
+  std::shared_ptr<const Node> node_at(std::uint64_t address);
+  bool find(std::uint64_t address, int level, Search& search);
+  bool add(const StoredChunk& chunk, Search& search) const;
 
   const storage::Descriptor& file_;
   std::string path_;
   std::uint64_t root_;
+  Index extents_;
   int rank_;
-  std::map<std::uint64_t, Node> nodes_;  // that were read
+  std::map<std::uint64_t, std::shared_ptr<const Node>> nodes_;  // that were read
 };
 
 }  // namespace thalweg::formats::netcdf4

@@ -7,20 +7,11 @@
 #include "base/box_runs.hpp"
 #include "base/error.hpp"
 #include "formats/decoding_threads.hpp"
+#include "formats/row_reading.hpp"
 #include "transform/copy.hpp"
 
 namespace thalweg::formats::netcdf4 {
 namespace {
-
-// Those that the box has cells of, by their first cells.
-Box first_cells(const Box& box, const Index& chunk) {
-  Box first = box;
-  for (int d = 0; d < box.rank(); ++d) {
-    first.start[d] = box.start[d] / chunk[d] * chunk[d];
-    first.count[d] = box.stop(d) - first.start[d];
-  }
-  return first;
-}
 
 bool is_within(const Box& box, const Index& shape) {
   if (box.rank() != shape.rank()) return false;
@@ -59,15 +50,16 @@ void copy_part(const Box& part, const Box& from, const std::byte* source, const 
 }  // namespace
 
 DirectReader::DirectReader(const storage::Descriptor& file, const std::string& path, StoredDataset dataset,
-                           KeptChunks& kept)
-    : file_(file), path_(path), dataset_(std::move(dataset)), kept_(kept) {
-  if (dataset_.chunk.rank() > 0) tree_.emplace(file_, path_, dataset_.address, dataset_.shape.rank());
+                           DecodingRooms& rooms)
+    : file_(file), path_(path), dataset_(std::move(dataset)), rooms_(rooms) {
+  if (dataset_.chunk.rank() > 0) tree_.emplace(file_, path_, dataset_.address, dataset_.chunk);
 }
 
 bool DirectReader::read(const Box& box, std::span<std::byte> values) {
   if (!is_within(box, dataset_.shape)) return false;
   try {
-    return tree_ ? read_chunks(box, values) : read_contiguous(box, values);
+    if (tree_) return read_chunks(box, values);
+    return read_stored(static_cast<std::int64_t>(dataset_.address), whole(dataset_.shape), box, rooms_.rows, values);
   } catch (const Error&) {  // of damaged bytes
     return false;
   }
@@ -77,30 +69,25 @@ bool DirectReader::read_run(std::int64_t offset, std::span<std::byte> bytes) con
   return storage::read_all(file_, path_, offset, bytes) == std::ssize(bytes);
 }
 
-bool DirectReader::read_contiguous(const Box& box, std::span<std::byte> values) const {
-  const auto element_bytes = static_cast<std::int64_t>(size_of(dataset_.type));
-  std::span<std::byte> left = values;
+bool DirectReader::read_stored(std::int64_t begin, const Box& outer, const Box& part, RawBytes& room,
+                               std::span<std::byte> values) const {
   bool is_read = true;
-  for_each_run(whole(dataset_.shape), box, [&](std::int64_t offset, std::int64_t cells) {
-    const auto bytes = static_cast<std::size_t>(cells * element_bytes);
-    const auto begin = static_cast<std::int64_t>(dataset_.address) + offset * element_bytes;
-    is_read = is_read && read_run(begin, left.first(bytes));
-    left = left.subspan(bytes);
+  read_rows(outer, part, dataset_.type, room, values, [&](std::int64_t offset, std::span<std::byte> bytes) {
+    is_read = is_read && read_run(begin + offset, bytes);
   });
   return is_read;
 }
 
 bool DirectReader::read_chunks(const Box& box, std::span<std::byte> values) {
   if (box.empty()) return true;
-  const Box first = first_cells(box, dataset_.chunk);
-  const auto chunks = tree_->beginning_in(first);
-  if (!chunks || std::ssize(*chunks) != divide_up(first.count, dataset_.chunk).product()) return false;
+  const auto chunks = tree_->all_with_cells_of(box);
+  if (!chunks) return false;
   const std::size_t bytes = dataset_.filters.empty() ? 0 : values.size();
   const std::size_t threads = DecodingThreads::worth(chunks->size(), bytes);
-  if (tools_.size() < threads) tools_.resize(threads);
+  if (rooms_.tools.size() < threads) rooms_.tools.resize(threads);
   std::atomic<bool> is_read = true;
   DecodingThreads::for_each_chunk(chunks->size(), threads, [&](std::size_t chunk, std::size_t thread) {
-    if (is_read && !read_chunk((*chunks)[chunk], box, values, tools_[thread])) is_read = false;
+    if (is_read && !read_chunk((*chunks)[chunk], box, values, rooms_.tools[thread])) is_read = false;
   });
   return is_read;
 }
@@ -114,7 +101,6 @@ bool DirectReader::read_chunk(const StoredChunk& chunk, const Box& box, std::spa
   return *part == cells ? read_whole(wanted, box, values, tools) : read_part(wanted, box, values, tools);
 }
 
-// Nobody will want it again.
 bool DirectReader::read_whole(const Wanted& wanted, const Box& box, std::span<std::byte> values, Tools& tools) {
   const auto& [chunk, cells, part] = wanted;
   if (const auto run = run_of(cells, box))
@@ -126,40 +112,31 @@ bool DirectReader::read_whole(const Wanted& wanted, const Box& box, std::span<st
   return true;
 }
 
+// Of a chunk that gives all that it has of the dataset nobody will want more.
 bool DirectReader::read_part(const Wanted& wanted, const Box& box, std::span<std::byte> values, Tools& tools) {
   const auto& [chunk, cells, part] = wanted;
-  {
-    const std::lock_guard lock(kept_mutex_);
-    if (const std::vector<std::byte>* decoded = kept_.find(this, chunk.first)) {
-      copy_part(part, cells, decoded->data(), box, values.data(), dataset_.type);
-      return true;
-    }
+  KeptChunks::Values decoded = rooms_.kept.find(this, chunk.first);
+  if (!decoded) {
+    auto made = std::make_shared<std::vector<std::byte>>(bytes_of(cells));
+    if (!decode(chunk, *made, tools)) return false;
+    decoded = std::move(made);
+    if (part != intersect(cells, whole(dataset_.shape))) rooms_.kept.keep(this, chunk.first, decoded);
   }
-  std::vector<std::byte> decoded(bytes_of(cells));
-  if (!decode(chunk, decoded, tools)) return false;
-  copy_part(part, cells, decoded.data(), box, values.data(), dataset_.type);
-  const std::lock_guard lock(kept_mutex_);
-  kept_.keep(this, chunk.first, std::move(decoded));
+  copy_part(part, cells, decoded->data(), box, values.data(), dataset_.type);
   return true;
 }
 
-// No more is read than is wanted.
+// No more is read than is wanted, but for what lies between rows.
 bool DirectReader::read_plain(const Wanted& wanted, const Box& box, std::span<std::byte> values, Tools& tools) const {
   const auto& [chunk, cells, part] = wanted;
-  const auto element_bytes = static_cast<std::int64_t>(size_of(dataset_.type));
-  if (chunk.bytes != cells.cells() * element_bytes) return false;
-  const auto run = run_of(part, box);
-  if (!run) tools.part.resize(bytes_of(part));
-  std::span<std::byte> left = run ? values.subspan(static_cast<std::size_t>(*run * element_bytes), bytes_of(part))
-                                  : std::span(tools.part.data(), tools.part.size());
-  bool is_read = true;
-  for_each_run(cells, part, [&](std::int64_t offset, std::int64_t count) {
-    const auto bytes = static_cast<std::size_t>(count * element_bytes);
-    is_read = is_read && read_run(chunk.offset + offset * element_bytes, left.first(bytes));
-    left = left.subspan(bytes);
-  });
-  if (is_read && !run) copy_part(part, part, tools.part.data(), box, values.data(), dataset_.type);
-  return is_read;
+  if (chunk.bytes != static_cast<std::int64_t>(bytes_of(cells))) return false;
+  if (const auto run = run_of(part, box))
+    return read_stored(chunk.offset, cells, part, tools.stored,
+                       values.subspan(static_cast<std::size_t>(*run) * size_of(dataset_.type), bytes_of(part)));
+  tools.part.resize(bytes_of(part));
+  if (!read_stored(chunk.offset, cells, part, tools.stored, {tools.part.data(), tools.part.size()})) return false;
+  copy_part(part, part, tools.part.data(), box, values.data(), dataset_.type);
+  return true;
 }
 
 bool DirectReader::decode(const StoredChunk& chunk, std::span<std::byte> values, Tools& tools) const {

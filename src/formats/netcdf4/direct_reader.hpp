@@ -4,7 +4,6 @@
 
 #include <bit>
 #include <cstddef>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,10 +17,22 @@
 
 namespace thalweg::formats::netcdf4 {
 
+// What the readers of a file have in common, because one reads at a time.
+struct DecodingRooms {
+  // What a thread decodes with.
+  struct Tools {
+    ChunkDecoder decoder;
+    RawBytes stored, part;
+  };
+  KeptChunks kept;
+  std::vector<Tools> tools;  // of each thread
+  RawBytes rows;
+};
+
 class DirectReader {
  public:
-  // The file, and what is kept of it, outlive this.
-  DirectReader(const storage::Descriptor& file, const std::string& path, StoredDataset dataset, KeptChunks& kept);
+  // The file and the rooms outlive this.
+  DirectReader(const storage::Descriptor& file, const std::string& path, StoredDataset dataset, DecodingRooms& rooms);
 
   std::endian order() const { return dataset_.order; }
   // Values of a box, with the record dimension, row-major in order(). False: cells of it were never written or do not
@@ -29,11 +40,7 @@ class DirectReader {
   bool read(const Box& box, std::span<std::byte> values);
 
  private:
-  // What a thread decodes with.
-  struct Tools {
-    ChunkDecoder decoder;
-    RawBytes stored, part;
-  };
+  using Tools = DecodingRooms::Tools;
   // The cells of a chunk, and those of them that are wanted.
   struct Wanted {
     const StoredChunk& chunk;
@@ -41,7 +48,8 @@ class DirectReader {
   };
 
   bool read_run(std::int64_t offset, std::span<std::byte> bytes) const;
-  bool read_contiguous(const Box& box, std::span<std::byte> values) const;
+  bool read_stored(std::int64_t begin, const Box& outer, const Box& part, RawBytes& room,
+                   std::span<std::byte> values) const;
   bool read_chunks(const Box& box, std::span<std::byte> values);
   bool read_chunk(const StoredChunk& chunk, const Box& box, std::span<std::byte> values, Tools& tools);
   bool read_whole(const Wanted& wanted, const Box& box, std::span<std::byte> values, Tools& tools);
@@ -55,10 +63,8 @@ class DirectReader {
   const storage::Descriptor& file_;
   std::string path_;
   StoredDataset dataset_;
-  KeptChunks& kept_;
-  std::mutex kept_mutex_;  // of threads that decode for one read
+  DecodingRooms& rooms_;
   std::optional<ChunkTree> tree_;
-  std::vector<Tools> tools_;  // of each thread
 };
 
 }  // namespace thalweg::formats::netcdf4

@@ -88,6 +88,7 @@ THALWEG_HDF5(H5FDunregister);
 THALWEG_HDF5(H5Fcreate);
 THALWEG_HDF5(H5Fflush);
 THALWEG_HDF5(H5Fget_create_plist);
+THALWEG_HDF5(H5Fget_intent);
 THALWEG_HDF5(H5Fget_filesize);
 THALWEG_HDF5(H5Fget_name);
 THALWEG_HDF5(H5Fget_obj_count);

@@ -1,6 +1,7 @@
 #include "formats/netcdf4/opened.hpp"
 
 #include <array>
+#include <cerrno>
 #include <optional>
 
 #include "base/error.hpp"
@@ -56,9 +57,11 @@ Opened::~Opened() {
 }
 
 void Opened::check(int status, const std::string& what, const std::string& reason) const {
-  if (status != NC_NOERR)
-    fail(THALWEG_ERROR_FORMAT, "netCDF cannot read {} of '{}': {}{}", what, path_, nc().strerror(status),
-         reason.empty() ? "" : fmt::format(" ({})", reason));
+  if (status == NC_NOERR) return;
+  const bool is_of_system = status > 0;
+  fail(is_of_system ? THALWEG_ERROR_STORAGE : THALWEG_ERROR_FORMAT, "netCDF cannot read {} of '{}': {}{}{}", what,
+       path_, nc().strerror(status), reason.empty() ? "" : fmt::format(" ({})", reason),
+       status == EMFILE ? "; close inputs, or raise the limit of open files (ulimit -n)" : "");
 }
 
 void Opened::beyond(const std::string& what) const {

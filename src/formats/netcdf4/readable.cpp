@@ -13,7 +13,6 @@
 #include "base/element_bits.hpp"
 #include "base/error.hpp"
 #include "base/told.hpp"
-#include "formats/kept_chunks.hpp"
 #include "formats/netcdf4/direct_reader.hpp"
 #include "formats/netcdf4/file.hpp"
 #include "formats/netcdf4/format.hpp"
@@ -81,27 +80,21 @@ class Netcdf4Readable : public ReadableFile {
     Place place;
     std::size_t last_unlimited = 0;  // its last unlimited dimension behind the first one; 0: none
     bool is_filled = true;           // what was never written of it reads as its fill value
+    bool is_called_otherwise = false;
     std::optional<std::unique_ptr<DirectReader>> direct{};  // null: only the library reads it; nothing: not yet known
   };
-
-  // The name of a variable's dataset. The caller holds a LibraryTurn.
-  std::string dataset_of(int v) const {
-    const Place& place = in_file_[static_cast<std::size_t>(v)].place;
-    const SaidOfVariable said = file_.variable(place);
-    const std::string& name = definition_.variable(v).name;
-    if (!is_called_otherwise(place.group, said)) return name;
-    return name.substr(0, name.size() - said.name.size()) + "_nc4_non_coord_" + said.name;
-  }
 
   // Null: only the library reads it.
   DirectReader* direct_reader(int v) {
     InFile& variable = in_file_[static_cast<std::size_t>(v)];
+    if (variable.is_called_otherwise) return nullptr;
     if (!variable.direct) {
-      const LibraryTurn turn(fmt::format("read '{}' of '{}'", definition_.variable(v).name, path_));
-      auto stored = stored_dataset(watched_, path_, dataset_of(v), definition_.variable(v).type);
+      const std::string& name = definition_.variable(v).name;
+      const LibraryTurn turn(fmt::format("read '{}' of '{}'", name, path_));
+      auto stored = stored_dataset(watched_, path_, name, definition_.variable(v).type);
       // Another file may have come to the path, where HDF5 has opened that.
       const bool is_same = stored && storage::version_at(path_) == storage::version_of(watched_);
-      variable.direct = is_same ? std::make_unique<DirectReader>(watched_, path_, *std::move(stored), kept_) : nullptr;
+      variable.direct = is_same ? std::make_unique<DirectReader>(watched_, path_, *std::move(stored), rooms_) : nullptr;
     }
     return variable.direct->get();
   }
@@ -207,9 +200,10 @@ class Netcdf4Readable : public ReadableFile {
     try {
       const SaidOfVariable said = file_.variable(place);
       in_file.is_filled = said.is_filled;
+      in_file.is_called_otherwise = is_called_otherwise(place.group, said);
       for (std::size_t d = 1; d < said.dimensions.size(); ++d)
         if (unlimited_.contains(said.dimensions[d])) in_file.last_unlimited = d;
-      read_variable(place, said, prefix, variable);
+      read_variable(in_file, said, prefix, variable);
     } catch (const Error& error) {
       if (!file_.leaves_out()) throw;
       left_out_.push_back({variable.name, error.what()});
@@ -219,7 +213,8 @@ class Netcdf4Readable : public ReadableFile {
     in_file_.push_back(std::move(in_file));
   }
 
-  void read_variable(const Place& place, const SaidOfVariable& said, const std::string& prefix, Variable& variable) {
+  void read_variable(const InFile& in_file, const SaidOfVariable& said, const std::string& prefix, Variable& variable) {
+    const Place& place = in_file.place;
     variable.name = prefix + said.name;
     const auto what = fmt::format("variable '{}'", variable.name);
     variable.has_record = !said.dimensions.empty() && said.dimensions.front() == record_id_;
@@ -231,7 +226,7 @@ class Netcdf4Readable : public ReadableFile {
     variable.type = file_.type_of(said.type, place.group, what);
     variable.attributes = file_.attributes(place, said.attributes, what);
     file_.require_filters(place, what);
-    read_storage(place, said, variable);
+    read_storage(in_file, variable);
   }
 
   // In the definition. The record dimension in another place than the first is one of the present size.
@@ -253,7 +248,8 @@ class Netcdf4Readable : public ReadableFile {
   }
 
   // Whoever takes the file for Thalweg's looks at the chunks of records alone.
-  void read_storage(const Place& place, const SaidOfVariable& said, Variable& variable) {
+  void read_storage(const InFile& in_file, Variable& variable) {
+    const Place& place = in_file.place;
     int storage = NC_CONTIGUOUS;
     std::vector<std::size_t> chunk(static_cast<std::size_t>(max_rank) + 1, 0);
     file_.check(nc().inq_var_chunking(place.group, place.variable, &storage, chunk.data()), "the chunks of a variable");
@@ -266,7 +262,7 @@ class Netcdf4Readable : public ReadableFile {
     if (variable.has_record) variable.chunk_records = static_cast<std::int64_t>(chunk.front());
     for (int i = 0; i < variable.chunk.rank(); ++i)
       variable.chunk[i] = static_cast<std::int64_t>(chunk[static_cast<std::size_t>(i) + first]);
-    if (is_called_otherwise(place.group, said)) return;
+    if (in_file.is_called_otherwise) return;
     file_.check(nc().set_var_chunk_cache(place.group, place.variable, chunk_cache_bytes, 1009, 0.75F),
                 "the chunks of a variable");
   }
@@ -276,7 +272,7 @@ class Netcdf4Readable : public ReadableFile {
   Opened file_;
   std::string version_;
   std::int64_t bytes_ = 0;
-  KeptChunks kept_;
+  DecodingRooms rooms_;
   std::vector<InFile> in_file_;  // of the variables of the definition
   std::set<int> unlimited_;      // of all dimensions
   std::vector<LeftOut> left_out_;

@@ -29,6 +29,18 @@ Handle opened_beside_netcdf(const std::string& path) {
   return file;
 }
 
+std::optional<DatasetInfo> info_of(hid_t object) {
+  DatasetInfo info{};
+  return H5Oget_info_by_name2(object, ".", &info, H5O_INFO_BASIC, H5P_DEFAULT) >= 0 ? std::optional(info)
+                                                                                    : std::nullopt;
+}
+
+// What a program has put into a file that it also has open for writing may lie in HDF5's memory still.
+bool is_for_reading(hid_t file) {
+  unsigned intent = 0;
+  return H5Fget_intent(file, &intent) >= 0 && (intent & H5F_ACC_RDWR) == 0;
+}
+
 bool has_plain_addresses(hid_t file) {
   const Handle creation(H5Fget_create_plist(file));
   std::size_t address_bytes = 0, length_bytes = 0;
@@ -99,11 +111,10 @@ bool find_values(hid_t dataset, hid_t creation, StoredDataset& stored) {
   return address != HADDR_UNDEF && H5Pget_external_count(creation) == 0;
 }
 
-bool find_chunks(const storage::Descriptor& file, const std::string& path, hid_t dataset, hid_t creation,
+// address: of the header of the dataset.
+bool find_chunks(const storage::Descriptor& file, const std::string& path, std::uint64_t address, hid_t creation,
                  StoredDataset& stored) {
-  DatasetInfo info{};
-  if (H5Oget_info_by_name2(dataset, ".", &info, H5O_INFO_BASIC, H5P_DEFAULT) < 0) return false;
-  const auto storage = hdf5_storage(file, path, info.addr);
+  const auto storage = hdf5_storage(file, path, address);
   auto filters = filters_of(creation);
   const auto chunk = chunk_of(creation, stored.shape.rank());
   if (!storage || !storage->chunk_tree || !filters || !chunk) return false;
@@ -119,9 +130,12 @@ std::optional<StoredDataset> stored_dataset(const storage::Descriptor& file, con
                                             const std::string& name, Type type) {
   const Quiet quiet(fmt::format("read '{}' of '{}'", name, path));
   const Handle opened = opened_beside_netcdf(path);
-  if (opened < 0 || !has_plain_addresses(opened)) return std::nullopt;
+  if (opened < 0 || !is_for_reading(opened) || !has_plain_addresses(opened)) return std::nullopt;
   const Handle dataset(H5Dopen2(opened, name.c_str(), H5P_DEFAULT));
   if (dataset < 0) return std::nullopt;
+  const auto of_file = info_of(opened), of_dataset = info_of(dataset);
+  const bool is_here = of_file && of_dataset && of_file->fileno == of_dataset->fileno;
+  if (!is_here) return std::nullopt;  // an external link leads to another file
   const Handle stored_type(H5Dget_type(dataset));
   const Handle creation(H5Dget_create_plist(dataset));
   const auto order = order_of(stored_type, type);
@@ -130,7 +144,7 @@ std::optional<StoredDataset> stored_dataset(const storage::Descriptor& file, con
   StoredDataset stored{.type = type, .order = *order, .shape = *shape, .chunk = {}, .filters = {}};
   const H5D_layout_t layout = H5Pget_layout(creation);
   const bool is_found = layout == H5D_CONTIGUOUS ? find_values(dataset, creation, stored)
-                        : layout == H5D_CHUNKED  ? find_chunks(file, path, dataset, creation, stored)
+                        : layout == H5D_CHUNKED  ? find_chunks(file, path, of_dataset->addr, creation, stored)
                                                  : false;
   return is_found ? std::optional(stored) : std::nullopt;
 }

@@ -65,13 +65,15 @@ std::optional<std::vector<std::byte>> ChunkReader::values_of(const StoredArray& 
                              static_cast<std::size_t>(chunk_bytes(array)));
 }
 
-std::optional<std::span<const std::byte>> ChunkReader::read(const StoredArray& array, const Index& chunk) {
-  if (const std::vector<std::byte>* known = kept_.find(&array, chunk)) return *known;
+KeptChunks::Values ChunkReader::read(const StoredArray& array, const Index& chunk, bool is_kept) {
+  if (KeptChunks::Values known = kept_.find(&array, chunk)) return known;
   const std::string path = store_ + "/" + key_of(array, object_of(array, chunk));
   try {
-    auto values = values_of(array, chunk, path);
-    if (!values) return std::nullopt;
-    return kept_.keep(&array, chunk, *std::move(values));
+    auto read = values_of(array, chunk, path);
+    if (!read) return nullptr;
+    auto values = std::make_shared<const std::vector<std::byte>>(*std::move(read));
+    if (is_kept) kept_.keep(&array, chunk, values);
+    return values;
   } catch (const Error& error) {
     throw Error(error.code(), fmt::format("chunk {} of array '{}' cannot be read from '{}': {}", to_string(chunk),
                                           array.name, path, error.what()));

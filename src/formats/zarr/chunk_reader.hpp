@@ -16,12 +16,12 @@ namespace thalweg::formats::zarr {
 
 class ChunkReader {
  public:
-  // The arrays that are read outlive this.
-  explicit ChunkReader(std::string store) : store_(std::move(store)) {}
+  // The arrays that are read, and what is kept of them, outlive this.
+  ChunkReader(std::string store, KeptChunks& kept) : store_(std::move(store)), kept_(kept) {}
 
-  // Values of a whole chunk, row-major, in host order; it is the one of this number along each dimension. Nothing: it
-  // was never written. Valid until the next call. Errors: STORAGE, FORMAT, naming the object.
-  std::optional<std::span<const std::byte>> read(const StoredArray& array, const Index& chunk);
+  // Values of a whole chunk, row-major, in host order; it is the one of this number along each dimension. Null: it was
+  // never written. is_kept: for other cells of it. Errors: STORAGE, FORMAT, naming the object.
+  KeptChunks::Values read(const StoredArray& array, const Index& chunk, bool is_kept);
 
  private:
   struct Object {
@@ -37,7 +37,7 @@ class ChunkReader {
 
   std::string store_;
   std::optional<Object> object_;  // the last one
-  KeptChunks kept_;
+  KeptChunks& kept_;
 };
 
 }  // namespace thalweg::formats::zarr

@@ -16,8 +16,8 @@ FoundRecords first_in_zarr(const std::string& path) {
   if (dimension.empty()) return found;
   const StoredArray time = stored_array(dimension, arrays.at(dimension));
   if (time.grid.shape[0] == 0) return {};
-  ChunkReader chunks(path);
-  const auto values = chunks.read(time, Index::filled(time.grid.shape.rank(), 0));
+  KeptChunks none;
+  const KeptChunks::Values values = ChunkReader(path, none).read(time, Index::filled(time.grid.shape.rank(), 0), false);
   const auto value = values ? number_of(time.type, *values) : std::nullopt;
   const auto text = [&](const char* name) {
     const catalog::Attribute* attribute = catalog::find(time.attributes, name);

@@ -142,7 +142,7 @@ class ZarrReadable : public ReadableFile {
     const StoredArray& array = arrays_[static_cast<std::size_t>(v)];
     const std::vector<Index> chunks = chunks_with(wanted, array.grid.chunk);
     const std::size_t threads = DecodingThreads::worth(chunks.size(), values.size());
-    while (readers_.size() < threads) readers_.emplace_back(path_);
+    while (readers_.size() < threads) readers_.emplace_back(path_, kept_);
     DecodingThreads::for_each_chunk(chunks.size(), threads, [&](std::size_t chunk, std::size_t thread) {
       read_chunk(readers_[thread], array, chunks[chunk], wanted, values);
     });
@@ -181,7 +181,8 @@ class ZarrReadable : public ReadableFile {
     const Index source_stride = chunk_strides(array);
     const Index stride = contiguous_strides(box.count, element_bytes);
     std::byte* const target = values.data() + offset_of(common.start, stride) - offset_of(box.start, stride);
-    const auto content = reader.read(array, chunk);
+    const bool is_whole = intersect(inside, whole(array.grid.shape)) == common;
+    const KeptChunks::Values content = reader.read(array, chunk, !is_whole);
     if (!content)
       transform::fill_box(common.count, stride, array.type, false, array.fill, target);
     else
@@ -194,7 +195,8 @@ class ZarrReadable : public ReadableFile {
   std::string version_;
   Definition definition_;
   std::int64_t records_ = 0;
-  std::vector<StoredArray> arrays_;   // of the variables
+  std::vector<StoredArray> arrays_;  // of the variables
+  KeptChunks kept_;
   std::vector<ChunkReader> readers_;  // of each thread
   std::vector<LeftOut> left_out_;
 };

@@ -83,7 +83,7 @@ class Dataset {
 class Reading {
  public:
   explicit Reading(const std::string& path, Type type = Type::int32) : file_(storage::open_file(path, O_RDONLY)) {
-    if (auto stored = stored_dataset(file_, path, "v", type)) reader_.emplace(file_, path, *std::move(stored), kept_);
+    if (auto stored = stored_dataset(file_, path, "v", type)) reader_.emplace(file_, path, *std::move(stored), rooms_);
   }
   bool is_direct() const { return reader_.has_value(); }
   bool is_read(const Box& box) {
@@ -104,7 +104,7 @@ class Reading {
 
  private:
   storage::Descriptor file_;
-  KeptChunks kept_;
+  DecodingRooms rooms_;
   std::optional<DirectReader> reader_;
   std::vector<int> values_;
 };
@@ -229,6 +229,61 @@ TEST(ReadDirectlyNot, what_newer_libraries_index) {
   H5Fclose(file);
   H5Pclose(access);
   EXPECT_FALSE(Reading(path).is_direct());
+}
+
+TEST(ReadDirectlyNot, what_lies_in_another_file_or_is_being_written) {
+  Dataset here({"contiguous", false}), other({"contiguous", false});
+  here.write_all();
+  other.write_all();
+  const hid_t file = H5Fopen(here.path().c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  EXPECT_FALSE(Reading(here.path()).is_direct());
+  H5Ldelete(file, "v", H5P_DEFAULT);
+  ASSERT_GE(H5Lcreate_external(other.path().c_str(), "v", file, "v", H5P_DEFAULT, H5P_DEFAULT), 0);
+  H5Fclose(file);
+  EXPECT_FALSE(Reading(here.path()).is_direct());
+  EXPECT_TRUE(Reading(other.path()).is_direct());
+}
+
+// Keys of a leaf of the tree of chunks: the last byte of where a chunk begins along a dimension.
+class DamagedKey {
+ public:
+  explicit DamagedKey(const std::string& path) : path_(path), file_(storage::open_file(path, O_RDWR)) {
+    std::string bytes(static_cast<std::size_t>(storage::size_of_file(file_, path)), '\0');
+    storage::read_all(file_, path, 0, std::as_writable_bytes(std::span(bytes)));
+    leaf_ = static_cast<std::int64_t>(bytes.find(std::string("TREE\1\0", 6)));
+  }
+  std::uint8_t number(int entry, int dimension) const {
+    std::uint8_t value = 0;
+    storage::read_all(file_, path_, place(entry, dimension), std::as_writable_bytes(std::span(&value, 1)));
+    return value;
+  }
+  void set(int entry, int dimension, std::uint8_t value) const {
+    storage::write_all(file_, path_, place(entry, dimension), std::as_bytes(std::span(&value, 1)));
+  }
+
+ private:
+  static constexpr std::int64_t head = 24, of_sizes = 8, key = of_sizes + 4 * 8, address = 8;
+  std::int64_t place(int entry, int dimension) const {
+    return leaf_ + head + entry * (key + address) + of_sizes + 8 * dimension;
+  }
+  std::string path_;
+  storage::Descriptor file_;
+  std::int64_t leaf_ = 0;
+};
+
+TEST(ReadDirectlyNot, by_a_tree_whose_keys_are_none_of_its_chunks) {
+  Dataset dataset({"chunks"});
+  dataset.write_all();
+  const Box all = whole(sample_shape);
+  const DamagedKey leaf(dataset.path());
+  const int before = leaf.number(1, 2), chunk = static_cast<int>(sample_chunk[2]);
+  ASSERT_EQ(leaf.number(0, 2), before - chunk);
+  ASSERT_EQ(leaf.number(2, 2), before + chunk);
+  EXPECT_TRUE(Reading(dataset.path()).is_read(all));
+  for (const int value : {before + 1, before - chunk, before + chunk}) {
+    leaf.set(1, 2, static_cast<std::uint8_t>(value));
+    EXPECT_FALSE(Reading(dataset.path()).is_read(all)) << value;
+  }
 }
 
 TEST(ReadDirectlyNot, what_is_damaged_or_cut_short) {
