@@ -41,37 +41,43 @@ struct Directions {
 // The coordinate in one column of a block.
 class LevelPlaces::Column {
  public:
-  Column(const double* values, std::int64_t levels, const Levels& wanted, bool ascends, bool descends)
-      : values_(values), levels_(levels), wanted_(wanted), ascends_(ascends), descends_(descends) {}
+  // logarithms: of the wanted values, where they are needed.
+  Column(const double* values, std::int64_t levels, const Levels& wanted, const std::vector<double>& logarithms,
+         bool ascends, bool descends)
+      : values_(values),
+        levels_(levels),
+        wanted_(wanted),
+        logarithms_(logarithms),
+        ascends_(ascends),
+        descends_(descends) {}
 
-  const std::vector<double>& wanted() const { return wanted_.values; }
-
-  // guess: near which level it may be.
-  Place place_of(double value, std::int32_t guess) const {
-    if (levels_ > 1 && ascends_ != descends_) return place_from(guess, value, ascends_ ? 1.0 : -1.0);
-    return first_place(value);
+  // Of one of the wanted values. guess: near which level it may be.
+  Place place_of(std::size_t number, std::int32_t guess) const {
+    if (levels_ > 1 && ascends_ != descends_) return place_from(guess, number, ascends_ ? 1.0 : -1.0);
+    return first_place(number);
   }
 
  private:
   double at(std::int64_t level) const { return values_[level * columns_of_block]; }
 
   // sign: by which the column ascends.
-  Place place_from(std::int32_t guess, double value, double sign) const {
+  Place place_from(std::int32_t guess, std::size_t number, double sign) const {
     const auto last = static_cast<std::int32_t>(levels_ - 1);
-    const double signed_value = sign * value;
+    const double signed_value = sign * wanted_.values[number];
     if (signed_value < sign * at(0)) return outside(0);
     if (signed_value > sign * at(last)) return outside(last);
     std::int32_t k = std::min(guess, last - 1);
     while (signed_value < sign * at(k)) --k;
     while (signed_value > sign * at(k + 1)) ++k;
-    return between(k, value);
+    return between(k, number);
   }
 
-  Place first_place(double value) const {
+  Place first_place(std::size_t number) const {
+    const double value = wanted_.values[number];
     const auto last = static_cast<std::int32_t>(levels_ - 1);
     for (std::int32_t k = 0; k <= last; ++k) {
       if (at(k) == value) return {k, 0.0};
-      if (k < last && passes(at(k), value, at(k + 1))) return between(k, value);
+      if (k < last && passes(at(k), value, at(k + 1))) return between(k, number);
     }
     return beyond(value);
   }
@@ -96,25 +102,26 @@ class LevelPlaces::Column {
   Place outside(std::int32_t nearest) const { return wanted_.takes_nearest ? Place{nearest, 0.0} : Place{}; }
 
   // A logarithm is of values above 0 alone; two that are next to each other may have the same.
-  Place between(std::int32_t k, double value) const {
-    const double below = at(k), above = at(k + 1);
+  Place between(std::int32_t k, std::size_t number) const {
+    const double value = wanted_.values[number], below = at(k), above = at(k + 1);
     if (below == value) return {k, 0.0};
     if (above == value) return {k + 1, 0.0};
     if (!wanted_.is_in_log) return {k, (value - below) / (above - below)};
     if (below <= 0.0 || above <= 0.0) return {};
     const double log_below = std::log(below), length = std::log(above) - log_below;
-    return {k, length == 0.0 ? 0.0 : (std::log(value) - log_below) / length};
+    return {k, length == 0.0 ? 0.0 : (logarithms_[number] - log_below) / length};
   }
 
   const double* values_;
   std::int64_t levels_;
   const Levels& wanted_;
+  const std::vector<double>& logarithms_;
   bool ascends_, descends_;
 };
 
 void LevelPlaces::find_in(const Column& column, std::int64_t number, std::vector<std::int32_t>& guesses) {
   for (std::size_t w = 0; w < guesses.size(); ++w) {
-    const Place place = column.place_of(column.wanted()[w], guesses[w]);
+    const Place place = column.place_of(w, guesses[w]);
     const std::size_t at = w * static_cast<std::size_t>(columns_) + static_cast<std::size_t>(number);
     level_[at] = place.level;
     weight_[at] = place.weight;
@@ -129,6 +136,9 @@ void LevelPlaces::find(const Columns& coordinate, const Levels& levels) {
   weight_.resize(places);
   std::vector<double> block(static_cast<std::size_t>(coordinate.levels() * columns_of_block));
   std::vector<std::int32_t> guesses(levels.values.size(), 0);
+  std::vector<double> logarithms;
+  if (levels.is_in_log)
+    for (const double value : levels.values) logarithms.push_back(std::log(value));
   for (std::int64_t first = 0; first < columns_; first += columns_of_block) {
     const std::int64_t columns = columns_from(first, columns_);
     for (std::int64_t k = 0; k < coordinate.levels(); ++k)
@@ -137,7 +147,7 @@ void LevelPlaces::find(const Columns& coordinate, const Levels& levels) {
     for (std::int64_t i = 0; i < columns; ++i) {
       const auto at = static_cast<std::size_t>(i);
       const bool ascends = directions.ascends[at] != 0, descends = directions.descends[at] != 0;
-      find_in(Column(block.data() + i, coordinate.levels(), levels, ascends, descends), first + i, guesses);
+      find_in(Column(block.data() + i, coordinate.levels(), levels, logarithms, ascends, descends), first + i, guesses);
     }
   }
 }
