@@ -102,9 +102,12 @@ ReadPlan made_plan(const Surroundings& around, const Getting& getting, bool has_
   const bool is_loose = !has_sums && !getting.held->is_list() && getting.variable->chunk.product() == 1;
   const Readers readers = readers_of(around.settings.reading, getting.bytes_of(getting.variable->shape.product()),
                                      around.node_of, is_loose);
-  if (!readers.alone) return plan_with_others(around.circle, getting, readers.ranks);
   const Wanted wanted = getting.held->wanted(getting.box);
-  return plan_alone(windows_alone(wanted, getting.extents(), getting.most_cells()), around.circle.rank(), wanted);
+  ReadPlan plan = readers.alone ? plan_alone(windows_alone(wanted, getting.extents(), getting.most_cells()),
+                                             around.circle.rank(), wanted)
+                                : plan_with_others(around.circle, getting, readers.ranks);
+  plan.threads = decoding_threads(readers, around.circle.rank(), around.node_of, around.processors);
+  return plan;
 }
 
 // Opened by the thread that reads, because the storage may stand still here, too.

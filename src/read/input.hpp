@@ -34,6 +34,7 @@ struct Surroundings {
   const std::vector<geometry::Decomposition>& decompositions;
   roles::Circle circle;      // the clients
   std::vector<int> node_of;  // of each of them
+  std::int64_t processors;   // that the clients of this node may run on
   ReadAhead& ahead;
   StorageCalls& storage;
   std::map<std::string, std::shared_ptr<const ReadPlan>>& plans;  // by Input::plan_key

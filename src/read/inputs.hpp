@@ -34,6 +34,9 @@ class Inputs {
   RestartSets& restart_sets() { return restart_sets_; }
 
  private:
+  Inputs(const roles::Roles& roles, const config::Settings& settings,
+         const std::vector<geometry::Decomposition>& decompositions, const std::vector<int>& processors);
+
   ReadAhead ahead_;
   StorageCalls storage_;
   std::map<std::string, std::shared_ptr<const ReadPlan>> plans_;

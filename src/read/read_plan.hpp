@@ -44,6 +44,7 @@ struct Round {
 struct ReadPlan {
   std::vector<Round> rounds;  // as many on every rank, but where each reads alone
   bool alone = false;
+  int threads = 1;  // of this rank, which decode what it reads
 };
 
 // Who wants what of the windows that this rank reads.

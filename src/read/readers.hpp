@@ -17,4 +17,8 @@ struct Readers {
 // they lie in no chunks, and nobody adds all of them up.
 Readers readers_of(config::Reading reading, std::int64_t bytes, const std::vector<int>& node_of, bool is_loose);
 
+// How many threads of a rank decode what it reads, so that those of all readers of its node have a processor each of so
+// many.
+int decoding_threads(const Readers& readers, int rank, const std::vector<int>& node_of, std::int64_t processors);
+
 }  // namespace thalweg::read

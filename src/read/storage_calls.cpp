@@ -5,6 +5,7 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/thread.hpp"
+#include "formats/decoding_threads.hpp"
 #include "read/running_wait.hpp"
 
 namespace thalweg::read {
@@ -37,11 +38,14 @@ StorageCalls::~StorageCalls() {
   thread_.join();
 }
 
-void StorageCalls::begin(std::string what, std::function<void()> call) {
+void StorageCalls::begin(std::string what, std::function<void()> call, int threads) {
   what_ = std::move(what);
   const std::unique_lock lock(shared_->mutex);
   if (!thread_.joinable()) thread_ = start_thread("that reads", [all = shared_] { all->work(); });
-  shared_->call = std::move(call);
+  shared_->call = [call = std::move(call), threads, processors = processors_] {
+    const formats::DecodingThreads decoding(threads, processors);
+    call();
+  };
   shared_->error = nullptr;
   shared_->is_under_way = true;
   shared_->asked.notify_one();

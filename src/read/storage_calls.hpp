@@ -12,6 +12,7 @@
 #include <thread>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace thalweg::read {
 
@@ -19,14 +20,16 @@ namespace thalweg::read {
 // with MPI. If the storage stands still, the thread is left to it, and another one makes the calls from then on.
 class StorageCalls {
  public:
-  explicit StorageCalls(double deadline_s) : deadline_s_(deadline_s) {}
+  // processors: of the node, for threads that help to decode.
+  explicit StorageCalls(double deadline_s, std::vector<int> processors = {})
+      : deadline_s_(deadline_s), processors_(std::move(processors)) {}
   ~StorageCalls();
   StorageCalls(const StorageCalls&) = delete;
   StorageCalls& operator=(const StorageCalls&) = delete;
 
   // The call keeps alive what it uses, because a thread that was left comes back to it when the storage does. what: for
-  // messages. Errors: MEMORY.
-  void begin(std::string what, std::function<void()> call);
+  // messages; threads: at most so many decode what it reads. Errors: MEMORY.
+  void begin(std::string what, std::function<void()> call, int threads = 1);
   // Waits for the call that was begun. Errors: what the call throws; DEADLINE.
   void finish();
 
@@ -56,6 +59,7 @@ class StorageCalls {
   };
 
   double deadline_s_;
+  std::vector<int> processors_;
   std::string what_;
   std::shared_ptr<Shared> shared_ = std::make_shared<Shared>();
   std::thread thread_;

@@ -17,10 +17,12 @@ WindowsInTurn::~WindowsInTurn() {
 }
 
 void WindowsInTurn::begin(std::size_t number) {
-  storage_.begin(getting_.where,
-                 [reading = reading_, room = room_of(number), cells = plan_.rounds[number].window->cells] {
-                   room->order = read_window(*reading->file, reading->getting, cells, room->rooms.window);
-                 });
+  storage_.begin(
+      getting_.where,
+      [reading = reading_, room = room_of(number), cells = plan_.rounds[number].window->cells] {
+        room->order = read_window(*reading->file, reading->getting, cells, room->rooms.window);
+      },
+      plan_.threads);
   under_way_ = number;
 }
 

@@ -1,11 +1,11 @@
 #include "transport/collective.hpp"
 
-#include <sched.h>
-
 #include <array>
+#include <cstdint>
 #include <span>
 
 #include "base/clock.hpp"
+#include "base/processors.hpp"
 #include "roles/meeting.hpp"
 #include "transport/agreement.hpp"
 
@@ -68,12 +68,9 @@ std::vector<std::string> gather_texts(const roles::Circle& circle, const std::st
 
 std::vector<int> processors_of_node(const roles::Roles& roles) {
   std::array<std::uint64_t, CPU_SETSIZE / 64> words{};
-  cpu_set_t own;
-  CPU_ZERO(&own);
-  const bool counts = !roles.has_servers() || !roles.is_client();
-  if (counts) sched_getaffinity(0, sizeof own, &own);
-  for (std::size_t cpu = 0; cpu < CPU_SETSIZE; ++cpu)
-    if (CPU_ISSET(cpu, &own)) words[cpu / 64] |= std::uint64_t{1} << cpu % 64;
+  if (!roles.has_servers() || !roles.is_client())
+    for (const int cpu : own_processors())
+      words[static_cast<std::size_t>(cpu) / 64] |= std::uint64_t{1} << static_cast<unsigned>(cpu) % 64;
   roles::reduce(roles.local, std::span<std::uint64_t>(words), MPI_UINT64_T, MPI_BOR);
   std::vector<int> processors;
   for (std::size_t cpu = 0; cpu < CPU_SETSIZE; ++cpu)

@@ -1,25 +1,11 @@
 #include "writer/pool.hpp"
 
-#include <pthread.h>
-#include <sched.h>
-
 #include <utility>
 
+#include "base/processors.hpp"
 #include "base/thread.hpp"
 
 namespace thalweg::writer {
-namespace {
-
-// MPI binds a rank to few processors, and its threads inherit that; the node's other processors are as good.
-void use_processors(const std::vector<int>& processors) {
-  if (processors.empty()) return;
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  for (const int processor : processors) CPU_SET(static_cast<std::size_t>(processor), &set);
-  pthread_setaffinity_np(pthread_self(), sizeof set, &set);
-}
-
-}  // namespace
 
 Pool::~Pool() {
   stop();

@@ -13,7 +13,7 @@ from typing import Any
 import netCDF4
 import pytest
 from support import mpi
-from wind_file import write
+from wind_file import write, write_for_hdf5_alone
 
 
 def stalling(folder: Path) -> dict[str, str]:
@@ -172,7 +172,7 @@ if everywhere:
 
 @pytest.mark.parametrize("form", ["netcdf4", "cdf5"])
 def test_what_was_put_is_finished_while_a_read_keeps_hdf5(tmp_path: Path, form: str) -> None:
-    write(tmp_path / "wind.nc")
+    write_for_hdf5_alone(tmp_path / "wind.nc")
     write(tmp_path / "other.nc")
     environment = stalling(tmp_path) | {
         "THALWEG_TEST_STALL_THREAD": "thw reads",
@@ -247,14 +247,16 @@ if everywhere:
 )
 
 
+def said_behind(folder: Path, ranks: int) -> list[list[Any]]:
+    write(folder / "other.nc")
+    return said_by_all(folder, ranks, stalling(folder), BEHIND, folder / "wind.nc", folder / "other.nc")
+
+
 @pytest.mark.parametrize("ranks", [1, 2])
 def test_a_file_is_not_opened_behind_a_stalled_one_later_than_the_deadline(tmp_path: Path, ranks: int) -> None:
     """HDF5 has one thread at a time, and the one that reads ahead does not come back from the storage."""
-    write(tmp_path / "wind.nc")
-    write(tmp_path / "other.nc")
-    environment = stalling(tmp_path)
-    said = said_by_all(tmp_path, ranks, environment, BEHIND, tmp_path / "wind.nc", tmp_path / "other.nc")
-    (reader, *others) = said
+    write_for_hdf5_alone(tmp_path / "wind.nc")
+    (reader, *others) = said_behind(tmp_path, ranks)
     assert reader[0].startswith(f"DEADLINE rank 0: cannot open '{tmp_path}/other.nc' yet"), reader
     assert f"to read record 1 of 'temp' of '{tmp_path}/wind.nc' (deadline: 3 s)" in reader[0], reader
     assert reader[1] == "done" and reader[2].startswith("DEADLINE rank 0, input "), reader
@@ -262,3 +264,12 @@ def test_a_file_is_not_opened_behind_a_stalled_one_later_than_the_deadline(tmp_p
     for opened, *closed, _, seconds in others:
         assert opened == reader[0]
         assert closed == ["done", "done"] and seconds < 30
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_a_file_is_opened_beside_a_stalled_one_that_is_read_without_hdf5(tmp_path: Path, ranks: int) -> None:
+    write(tmp_path / "wind.nc")
+    (reader, *others) = said_behind(tmp_path, ranks)
+    assert reader[:2] == ["done", "done"] and reader[2].startswith("DEADLINE rank 0, input "), reader
+    assert all(seconds < 30 for *_, seconds in (reader, *others))
+    assert all(said[:3] == ["done"] * 3 for said in others)

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import h5netcdf
 import netCDF4
 import numpy as np
 
@@ -22,3 +23,15 @@ def write(path: Path, seed: int = 1, **options: object) -> None:
         when = dataset.createVariable("time", "f8", ("time",))
         when[:] = [1, 2]
         when.units = "hours since 2000-01-01 00:00:00"
+
+
+def write_for_hdf5_alone(path: Path) -> None:
+    """Its chunks have an index of HDF5 1.10, which HDF5 alone goes through."""
+    with h5netcdf.File(path, "w", libver=("v110", "v110")) as dataset:
+        dataset.dimensions = {"time": None, "y": SIZE, "x": SIZE}
+        for name, dims in (("temp", ("time", "y", "x")), ("time", ("time",))):
+            dataset.create_variable(name, dims, "f8", chunks=(1, SIZE, SIZE)[: len(dims)])
+        dataset.resize_dimension("time", 2)
+        dataset["temp"][:] = np.random.default_rng(1).normal(size=(2, SIZE, SIZE))
+        dataset["time"][:] = [1.0, 2.0]
+        dataset["time"].attrs["units"] = np.bytes_("hours since 2000-01-01 00:00:00")

@@ -97,6 +97,14 @@ def test_parts_and_masks_are_taken_as_wholes_are(tmp_path: Path) -> None:
         np.testing.assert_allclose(file["t"][0, 0], mean, rtol=1e-6)
 
 
+def test_a_region_takes_some_of_the_levels(tmp_path: Path) -> None:
+    one = {"from": "t", "name": "one", "vertical": AT, "region": {"plev": {"index": 1}}}
+    run(Model(tmp_path, {"every": "1 h", "vertical": AT, "fields": ["t", one]}))
+    with opened(tmp_path, "c") as file:
+        np.testing.assert_array_equal(file["one"][:, 0], file["t"][:, 1])
+        assert file["one"].dims == ("time", "plev_2", "lon") and file["plev_2"].values.tolist() == [500]
+
+
 def test_a_step_without_the_coordinate_has_no_value(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     model = Model(tmp_path, {"operation": "mean", "vertical": AT, "fields": ["t"]})
     with model.io as io:

@@ -1,10 +1,12 @@
 #include "formats/netcdf4/direct_reader.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 #include "base/box_runs.hpp"
 #include "base/error.hpp"
+#include "formats/decoding_threads.hpp"
 #include "transform/copy.hpp"
 
 namespace thalweg::formats::netcdf4 {
@@ -93,59 +95,78 @@ bool DirectReader::read_chunks(const Box& box, std::span<std::byte> values) {
   const Box first = first_cells(box, dataset_.chunk);
   const auto chunks = tree_->beginning_in(first);
   if (!chunks || std::ssize(*chunks) != divide_up(first.count, dataset_.chunk).product()) return false;
-  return std::ranges::all_of(*chunks, [&](const StoredChunk& chunk) { return read_chunk(chunk, box, values); });
+  const std::size_t bytes = dataset_.filters.empty() ? 0 : values.size();
+  const std::size_t threads = DecodingThreads::worth(chunks->size(), bytes);
+  if (tools_.size() < threads) tools_.resize(threads);
+  std::atomic<bool> is_read = true;
+  DecodingThreads::for_each_chunk(chunks->size(), threads, [&](std::size_t chunk, std::size_t thread) {
+    if (is_read && !read_chunk((*chunks)[chunk], box, values, tools_[thread])) is_read = false;
+  });
+  return is_read;
 }
 
-bool DirectReader::read_chunk(const StoredChunk& chunk, const Box& box, std::span<std::byte> values) {
+bool DirectReader::read_chunk(const StoredChunk& chunk, const Box& box, std::span<std::byte> values, Tools& tools) {
   const Box cells{chunk.first, dataset_.chunk};
   const auto part = intersect(cells, box);
   if (!part) return false;
-  const std::size_t element_bytes = size_of(dataset_.type);
-  if (dataset_.filters.empty()) return read_plain(chunk, *part, box, values);
-  const auto bytes = static_cast<std::size_t>(cells.cells()) * element_bytes;
-  if (*part == cells) {  // nobody will want it again
-    if (const auto run = run_of(cells, box))
-      return decode(chunk, values.subspan(static_cast<std::size_t>(*run) * element_bytes, bytes));
-    part_.resize(bytes);
-    if (!decode(chunk, {part_.data(), bytes})) return false;
-    copy_part(cells, cells, part_.data(), box, values.data(), dataset_.type);
-    return true;
+  const Wanted wanted{chunk, cells, *part};
+  if (dataset_.filters.empty()) return read_plain(wanted, box, values, tools);
+  return *part == cells ? read_whole(wanted, box, values, tools) : read_part(wanted, box, values, tools);
+}
+
+// Nobody will want it again.
+bool DirectReader::read_whole(const Wanted& wanted, const Box& box, std::span<std::byte> values, Tools& tools) {
+  const auto& [chunk, cells, part] = wanted;
+  if (const auto run = run_of(cells, box))
+    return decode(chunk, values.subspan(static_cast<std::size_t>(*run) * size_of(dataset_.type), bytes_of(cells)),
+                  tools);
+  tools.part.resize(bytes_of(cells));
+  if (!decode(chunk, {tools.part.data(), tools.part.size()}, tools)) return false;
+  copy_part(cells, cells, tools.part.data(), box, values.data(), dataset_.type);
+  return true;
+}
+
+bool DirectReader::read_part(const Wanted& wanted, const Box& box, std::span<std::byte> values, Tools& tools) {
+  const auto& [chunk, cells, part] = wanted;
+  {
+    const std::lock_guard lock(kept_mutex_);
+    if (const std::vector<std::byte>* decoded = kept_.find(this, chunk.first)) {
+      copy_part(part, cells, decoded->data(), box, values.data(), dataset_.type);
+      return true;
+    }
   }
-  const std::vector<std::byte>* decoded = kept_.find(this, chunk.first);
-  if (decoded == nullptr) {
-    std::vector<std::byte> made(bytes);
-    if (!decode(chunk, made)) return false;
-    decoded = &kept_.keep(this, chunk.first, std::move(made));
-  }
-  copy_part(*part, cells, decoded->data(), box, values.data(), dataset_.type);
+  std::vector<std::byte> decoded(bytes_of(cells));
+  if (!decode(chunk, decoded, tools)) return false;
+  copy_part(part, cells, decoded.data(), box, values.data(), dataset_.type);
+  const std::lock_guard lock(kept_mutex_);
+  kept_.keep(this, chunk.first, std::move(decoded));
   return true;
 }
 
 // No more is read than is wanted.
-bool DirectReader::read_plain(const StoredChunk& chunk, const Box& part, const Box& box, std::span<std::byte> values) {
+bool DirectReader::read_plain(const Wanted& wanted, const Box& box, std::span<std::byte> values, Tools& tools) const {
+  const auto& [chunk, cells, part] = wanted;
   const auto element_bytes = static_cast<std::int64_t>(size_of(dataset_.type));
-  const auto part_bytes = static_cast<std::size_t>(part.cells() * element_bytes);
-  const Box cells{chunk.first, dataset_.chunk};
   if (chunk.bytes != cells.cells() * element_bytes) return false;
   const auto run = run_of(part, box);
-  if (!run) part_.resize(part_bytes);
-  std::span<std::byte> left = run ? values.subspan(static_cast<std::size_t>(*run * element_bytes), part_bytes)
-                                  : std::span(part_.data(), part_bytes);
+  if (!run) tools.part.resize(bytes_of(part));
+  std::span<std::byte> left = run ? values.subspan(static_cast<std::size_t>(*run * element_bytes), bytes_of(part))
+                                  : std::span(tools.part.data(), tools.part.size());
   bool is_read = true;
   for_each_run(cells, part, [&](std::int64_t offset, std::int64_t count) {
     const auto bytes = static_cast<std::size_t>(count * element_bytes);
     is_read = is_read && read_run(chunk.offset + offset * element_bytes, left.first(bytes));
     left = left.subspan(bytes);
   });
-  if (is_read && !run) copy_part(part, part, part_.data(), box, values.data(), dataset_.type);
+  if (is_read && !run) copy_part(part, part, tools.part.data(), box, values.data(), dataset_.type);
   return is_read;
 }
 
-bool DirectReader::decode(const StoredChunk& chunk, std::span<std::byte> values) {
-  stored_.resize(static_cast<std::size_t>(chunk.bytes));
-  const std::span<std::byte> stored(stored_.data(), stored_.size());
+bool DirectReader::decode(const StoredChunk& chunk, std::span<std::byte> values, Tools& tools) const {
+  tools.stored.resize(static_cast<std::size_t>(chunk.bytes));
+  const std::span<std::byte> stored(tools.stored.data(), tools.stored.size());
   if (!read_run(chunk.offset, stored)) return false;
-  decoder_.decode(dataset_.filters, chunk.skipped, stored, values);
+  tools.decoder.decode(dataset_.filters, chunk.skipped, stored, values);
   return true;
 }
 

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "base/error.hpp"
+#include "formats/decoding_threads.hpp"
 #include "formats/record_box.hpp"
 #include "formats/zarr/chunk_reader.hpp"
 #include "formats/zarr/file.hpp"
@@ -102,7 +103,7 @@ bool is_group(const Json& node) {
 
 class ZarrReadable : public ReadableFile {
  public:
-  ZarrReadable(const std::string& path, Unreadable unreadable) : path_(path), version_(version_now()), chunks_(path) {
+  ZarrReadable(const std::string& path, Unreadable unreadable) : path_(path), version_(version_now()) {
     const StoreMetadata metadata = read_store_metadata(path);
     const bool is_strict = unreadable == Unreadable::refuse;
     if (is_strict) require_version_3(metadata);
@@ -139,7 +140,12 @@ class ZarrReadable : public ReadableFile {
     if (wanted.empty()) return;
     require_unchanged();
     const StoredArray& array = arrays_[static_cast<std::size_t>(v)];
-    for_each_chunk(wanted, array.grid.chunk, [&](const Index& chunk) { read_chunk(array, chunk, wanted, values); });
+    const std::vector<Index> chunks = chunks_with(wanted, array.grid.chunk);
+    const std::size_t threads = DecodingThreads::worth(chunks.size(), values.size());
+    while (readers_.size() < threads) readers_.emplace_back(path_);
+    DecodingThreads::for_each_chunk(chunks.size(), threads, [&](std::size_t chunk, std::size_t thread) {
+      read_chunk(readers_[thread], array, chunks[chunk], wanted, values);
+    });
   }
 
   std::string version_now() const { return store_version(path_); }
@@ -151,20 +157,22 @@ class ZarrReadable : public ReadableFile {
       fail(THALWEG_ERROR_FORMAT, "the Zarr store '{}' has changed since it was opened; open it again", path_);
   }
 
-  // Calls use(chunk) for each chunk in which there are cells of the box, by its number along each dimension.
-  template <typename Use>
-  static void for_each_chunk(const Box& box, const Index& extents, Use&& use) {
+  // Those in which there are cells of the box, by their numbers along each dimension.
+  static std::vector<Index> chunks_with(const Box& box, const Index& extents) {
+    std::vector<Index> chunks;
     Index first = box.start;
     for (int d = 0; d < box.rank(); ++d) first[d] = box.start[d] / extents[d];
     Index chunk = first;
     for (int d = 0; d >= 0;) {
-      use(chunk);
+      chunks.push_back(chunk);
       for (d = box.rank() - 1; d >= 0 && (chunk[d] + 1) * extents[d] >= box.stop(d); --d) chunk[d] = first[d];
       if (d >= 0) ++chunk[d];
     }
+    return chunks;
   }
 
-  void read_chunk(const StoredArray& array, const Index& chunk, const Box& box, std::span<std::byte> values) {
+  static void read_chunk(ChunkReader& reader, const StoredArray& array, const Index& chunk, const Box& box,
+                         std::span<std::byte> values) {
     const Index& extents = array.grid.chunk;
     Box inside{chunk, extents};
     for (int d = 0; d < chunk.rank(); ++d) inside.start[d] = chunk[d] * extents[d];
@@ -173,7 +181,7 @@ class ZarrReadable : public ReadableFile {
     const Index source_stride = chunk_strides(array);
     const Index stride = contiguous_strides(box.count, element_bytes);
     std::byte* const target = values.data() + offset_of(common.start, stride) - offset_of(box.start, stride);
-    const auto content = chunks_.read(array, chunk);
+    const auto content = reader.read(array, chunk);
     if (!content)
       transform::fill_box(common.count, stride, array.type, false, array.fill, target);
     else
@@ -186,8 +194,8 @@ class ZarrReadable : public ReadableFile {
   std::string version_;
   Definition definition_;
   std::int64_t records_ = 0;
-  std::vector<StoredArray> arrays_;  // of the variables
-  ChunkReader chunks_;
+  std::vector<StoredArray> arrays_;   // of the variables
+  std::vector<ChunkReader> readers_;  // of each thread
   std::vector<LeftOut> left_out_;
 };
 

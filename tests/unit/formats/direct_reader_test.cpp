@@ -11,6 +11,7 @@
 
 #include "base/box_runs.hpp"
 #include "base/element_bits.hpp"
+#include "formats/decoding_threads.hpp"
 #include "sample_folder.hpp"
 #include "storage/posix.hpp"
 
@@ -148,6 +149,20 @@ TEST_P(ReadDirectly, gives_every_box) {
   Box beyond = whole(shape);
   beyond.count[0] += 1;
   EXPECT_FALSE(reading.is_read(beyond)) << "cells that the dataset has not";
+}
+
+TEST(ReadDirectly, in_several_threads) {
+  const Index shape = {8, 200, 500};
+  Dataset dataset({"threads", true, false, {H5Z_FILTER_SHUFFLE, H5Z_FILTER_DEFLATE}, {8, 200, 500}, {1, 48, 64}});
+  dataset.write_all();
+  const DecodingThreads threads(4, {});
+  Reading reading(dataset.path());
+  std::mt19937 random(11);
+  for (int i = 0; i < 20; ++i) {
+    const Box box = i < 2 ? whole(shape) : random_box(shape, random);
+    ASSERT_TRUE(reading.is_read(box)) << to_string(box);
+    ASSERT_EQ(reading.values(), Reading::expected(box, shape)) << to_string(box);
+  }
 }
 
 TEST(ReadDirectlyNot, what_was_never_written) {

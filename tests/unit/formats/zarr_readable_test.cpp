@@ -12,6 +12,7 @@
 #include "../error_of.hpp"
 #include "base/box_runs.hpp"
 #include "base/element_bits.hpp"
+#include "formats/decoding_threads.hpp"
 #include "formats/readable_file.hpp"
 #include "sample_folder.hpp"
 #include "transform/chain.hpp"
@@ -170,6 +171,30 @@ TEST(ZarrReadable, decodes_what_is_encoded_here) {
         EXPECT_EQ(file->records(), 0);
         EXPECT_EQ(read(*file, 0, 0, whole({1000})), wanted) << shuffle << is_noise << name_of(type);
       }
+}
+
+TEST(ZarrReadable, reads_in_several_threads) {
+  const Folder folder;
+  constexpr std::int64_t cells = 300000, chunk = 6000, missing = 7;
+  catalog::Definition definition = small({}, Type::float64);
+  definition.dimensions[0].size = cells;
+  definition.variables[0].chunk = {chunk};
+  ZarrFile store(definition);
+  store.create(folder / "s", storage::Stable::never);
+  storage::ObjectStore objects(folder / "s", config::DirectIo::off);
+  const Element fill = catalog::fill_of(definition.variables[0]);
+  std::vector<std::byte> wanted;
+  for (std::int64_t number = 0; number < cells / chunk; ++number) {
+    std::vector<std::byte> content = chunk_of(Type::float64, chunk * number, chunk, true);
+    if (number == missing)
+      for (std::size_t i = 0; i < content.size(); ++i) content[i] = fill[i % 8];
+    else
+      objects.put(store.key(0, 0, number), std::vector{std::span<const std::byte>(content)}, storage::Stable::never);
+    wanted.insert(wanted.end(), content.begin(), content.end());
+  }
+  const auto file = open_readable(folder / "s");
+  const DecodingThreads threads(4, {});
+  EXPECT_EQ(read(*file, 0, 0, whole({cells})), wanted);
 }
 
 TEST(ZarrReadable, gives_characters_that_were_never_written_their_fill_value) {

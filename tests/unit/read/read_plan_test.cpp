@@ -157,6 +157,20 @@ TEST(Readers, are_as_many_as_is_configured) {
   EXPECT_TRUE(readers_of(config::Reading::independent, 1000, nodes, false).alone);
 }
 
+TEST(Readers, share_the_processors_of_their_node) {
+  std::vector<int> nodes(20, 0);
+  std::fill(nodes.begin() + 16, nodes.end(), 1);
+  const auto threads = [&](config::Reading reading, int rank, std::int64_t processors) {
+    return decoding_threads(readers_of(reading, 1 << 30, nodes, false), rank, nodes, processors);
+  };
+  EXPECT_EQ(threads(config::Reading::domain, 0, 64), 32);
+  EXPECT_EQ(threads(config::Reading::domain, 16, 64), 64);
+  EXPECT_EQ(threads(config::Reading::serial, 0, 64), 64);
+  EXPECT_EQ(threads(config::Reading::serial, 17, 64), 64) << "no reader is there";
+  EXPECT_EQ(threads(config::Reading::independent, 3, 64), 4);
+  EXPECT_EQ(threads(config::Reading::independent, 3, 2), 1);
+}
+
 TEST(Readers, are_all_ranks_where_they_are_few_and_nothing_binds_cells_together) {
   constexpr std::int64_t large = 1 << 30;
   const std::vector<int> few(8, 0), many(9, 0), two_nodes = {0, 0, 1, 1};
