@@ -19,6 +19,9 @@ BESIDE = {
     "mean, min, max": "three in a loop",
     "three in a loop": "pass",
     "expression of three": "expression in a loop",
+    "levels: 1, the coordinate": "pass",
+    "levels: 2, the first field": "pass",
+    "levels: 3, another field": "pass",
 }
 
 

@@ -33,7 +33,28 @@ collections:
     operation: mean
     partial: drop
     fields: [{name: speed, type: float64, expression: 'sqrt(u^2 + v^2 + w^2)'}]
+  levels:
+    file: levels.nc
+    every: 1 year
+    operation: mean
+    partial: drop
+    vertical: {coordinate: p, to: [1000, 925, 850, 700, 500, 300, 250, 100], units: hPa, by: log}
+    fields: [first, second]
 )";
+
+constexpr std::int64_t model_levels = 40;
+
+// Follows a hilly ground at the bottom, and is flat at the top.
+std::vector<float> pressures(std::int64_t columns) {
+  std::vector<float> made;
+  for (std::int64_t k = 0; k < model_levels; ++k)
+    for (std::int64_t c = 0; c < columns; ++c) {
+      const double height = static_cast<double>(k) / static_cast<double>(model_levels);
+      const double ground = 1e5 - 2e4 * (1.0 + std::sin(static_cast<double>(c) / 50.0));
+      made.push_back(static_cast<float>(ground * std::pow(1.0 - height, 2.0) + 1e3 * height));
+    }
+  return made;
+}
 
 double seconds_of(const std::function<void()>& work) {
   const auto begin = std::chrono::steady_clock::now();
@@ -77,6 +98,12 @@ int main(int argc, char** argv) {
     for (const char* name : {"one", "three", "missing", "nobody", "u", "v", "w"})
       fields.emplace(name, io.define_field(name, "x", thw::Type::float32, all));
     fields.at("missing").define_attribute("missing_value", 1e20F);
+    const std::int64_t columns = cells / model_levels;
+    const thw::Decomposition plane = io.decompose("c", {columns}, {0}, {columns});
+    io.define_field_dimension("lev", model_levels);
+    for (const char* name : {"p", "first", "second"})
+      fields.emplace(name, io.define_field(name, "lev,c", thw::Type::float32, plane));
+    fields.at("p").define_attribute("units", "Pa");
     io.ready();
 
     std::vector<float> field(static_cast<std::size_t>(cells)), with_land(field.size());
@@ -84,6 +111,8 @@ int main(int argc, char** argv) {
     for (std::size_t i = 0; i < field.size(); ++i) with_land[i] = i % 3 == 0 ? 1e20F : field[i];
     std::vector<double> sums(field.size()), three[3] = {sums, sums, sums};
     const std::vector<float> second = field, third = field;  // as a model has them
+    const std::vector<float> pressure = pressures(columns);
+    const std::vector<float> temperature(pressure.size(), 280.0F);
     constexpr int puts = 1000;
     const std::map<std::string, std::function<void()>> ways = {
         {"pass", [&] { add(field, sums); }},
@@ -98,6 +127,9 @@ int main(int argc, char** argv) {
            fields.at("v").put(second);
            fields.at("w").put(third);
          }},
+        {"levels: 1, the coordinate", [&] { fields.at("p").put(pressure, {model_levels, columns}); }},
+        {"levels: 2, the first field", [&] { fields.at("first").put(temperature, {model_levels, columns}); }},
+        {"levels: 3, another field", [&] { fields.at("second").put(temperature, {model_levels, columns}); }},
         {"1000 puts that nobody wants",
          [&] {
            thw::Field& nobody = fields.at("nobody");

@@ -215,7 +215,7 @@ void check_fields(Draft& draft, const CollectionSettings& collection) {
   if (collection.fields.chosen.empty())
     return refuse_said(draft, collection,
                        {"operation", "missing", "valid", "partial", "straddle", "repeat", "sample", "sample-offset",
-                        "file-date", "anchor", "optional", "region", "from", "until"},
+                        "file-date", "anchor", "optional", "region", "vertical", "from", "until"},
                        "it is of the fields that a collection chooses, and this one has no 'fields'");
   if (collection.is_on_demand())
     refuse_in(draft, collection, "every",

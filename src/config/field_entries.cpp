@@ -1,6 +1,7 @@
 #include "config/entries.hpp"
 #include "config/field_values.hpp"
 #include "config/region_values.hpp"
+#include "config/vertical_values.hpp"
 
 namespace thalweg::config {
 namespace {
@@ -17,6 +18,9 @@ std::vector<Entry> field_entries() {
   const auto region = [](const Target& target) -> std::vector<PartOfDimension>& {
     return target.collection->fields.region.parts;
   };
+  const auto vertical = [](const Target& target) -> VerticalSettings& {
+    return target.collection->fields.region.vertical;
+  };
   return {
       of_fields(
           "fields", &FieldSettings::chosen, chosen_fields(), "none",
@@ -29,6 +33,12 @@ std::vector<Entry> field_entries() {
           "Which part of its fields it has, by their dimensions: indices, which are counted from 0, or values of the "
           "dimension's coordinate; a range with both ends in it, or a list. Of dimensions that are not named all is "
           "there, and fields without those that are named are whole. One of `fields` may have its own in its place."),
+      value_at(
+          "collections.*.vertical", vertical, vertical_or_none(), "none",
+          "At which values of a coordinate, which is another field, it has its fields: interpolated in each column "
+          "between two levels of the model, linearly in the coordinate or in its logarithm (`by`); `outside` a "
+          "column there is nothing (missing), or the value of its nearest level. Fields without the dimension of "
+          "the columns stay as they are. One of `fields` may have its own in its place."),
       of_fields("optional", &FieldSettings::is_optional, truth(), "false",
                 "Whether chosen fields that the program does not define are left out, and said in the log; false: "
                 "they are an error."),

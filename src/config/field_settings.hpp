@@ -32,6 +32,7 @@ struct ChosenField {
   std::optional<Interval> sample, sample_offset;         // nothing: as the collection
   std::optional<std::vector<PartOfDimension>> region{};  // nothing: as the collection; none: all of the field
   std::string units{};                                   // of the variable; empty: those of the field
+  std::optional<VerticalSettings> vertical{};            // nothing: as the collection
   // What the entry says itself; of an expression with operations the first of these.
   std::optional<ChosenOperation> own_operation() const {
     const Term* within = expression ? expression->first_operation() : nullptr;
@@ -72,6 +73,9 @@ struct FieldSettings {
   Interval sample_of(const ChosenField& of) const { return of.sample.value_or(sample); }
   const std::vector<PartOfDimension>& region_of(const ChosenField& of) const {
     return of.region ? *of.region : region.parts;
+  }
+  const VerticalSettings& vertical_of(const ChosenField& of) const {
+    return of.vertical ? *of.vertical : region.vertical;
   }
   Interval offset_of(const ChosenField& of) const {
     return of.sample_offset.value_or(of.sample ? Interval{} : sample_offset);

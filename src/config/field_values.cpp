@@ -6,6 +6,7 @@
 
 #include "base/names.hpp"
 #include "config/region_values.hpp"
+#include "config/vertical_values.hpp"
 
 namespace thalweg::config {
 namespace {
@@ -19,8 +20,8 @@ Values<Type> types() {
   return one_of<Type>(words);
 }
 
-constexpr std::array keys = {"from",   "operation",     "name",   "type", "expression",
-                             "sample", "sample-offset", "region", "units"};
+constexpr std::array keys = {"from",   "operation",     "name",   "type",  "expression",
+                             "sample", "sample-offset", "region", "units", "vertical"};
 
 const std::string& text_in(const Node& node, const std::string& what) {
   if (node.kind != Node::Kind::scalar || node.text.empty()) throw BadValue(fmt::format("'{}' needs a text", what));
@@ -59,9 +60,22 @@ void check_units(const ChosenField& chosen) {
                   chosen.expression->text, chosen.units, chosen.units));
 }
 
+// What is computed of levels of the model is at these.
+void check_vertical(const ChosenField& chosen) {
+  if (!chosen.vertical || chosen.vertical->is_none() || !chosen.expression) return;
+  throw BadValue(
+      fmt::format("expression '{}': fields that are computed stay at the levels of the model; leave 'vertical' out, or "
+                  "have the program put what is computed",
+                  chosen.expression->text));
+}
+
 void take(const Member& member, ChosenField& chosen) {
   if (member.key == "region") {
     chosen.region = region_or_none().parse(member.value);
+    return;
+  }
+  if (member.key == "vertical") {
+    chosen.vertical = vertical_or_none().parse(member.value);
     return;
   }
   const std::string& text = text_in(member.value, member.key);
@@ -98,6 +112,7 @@ ChosenField chosen_in(const Node& node) {
   else if (chosen.from.empty())
     throw BadValue("a field without 'from'; say which field of the program it is");
   check_units(chosen);
+  check_vertical(chosen);
   if (!chosen.name.empty() && chosen.from.find_first_of("*?") != std::string::npos)
     throw BadValue(fmt::format("'{}' may be several fields, which cannot all be called '{}'; leave 'name' out",
                                chosen.from, chosen.name));
@@ -136,13 +151,6 @@ ChosenOperation diurnal_in(const std::string& text) {
   return {Operation::diurnal, static_cast<int>(parts)};
 }
 
-// As YAML has a text with any signs in it.
-std::string in_quotes(const std::string& text) {
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? "''" : std::string(1, c);
-  return quoted + "'";
-}
-
 std::string text_of(const ChosenField& chosen) {
   ChosenField name_alone;
   name_alone.from = chosen.from;
@@ -156,6 +164,7 @@ std::string text_of(const ChosenField& chosen) {
   if (chosen.sample_offset) text += ", sample-offset: " + offset_or_none().format(*chosen.sample_offset);
   if (!chosen.units.empty()) text += ", units: " + in_quotes(chosen.units);
   if (chosen.region) text += ", region: " + region_or_none().format(*chosen.region);
+  if (chosen.vertical) text += ", vertical: " + vertical_or_none().format(*chosen.vertical);
   return "{" + text.substr(2) + "}";
 }
 

@@ -1,4 +1,5 @@
-// What the configuration says of the part of its fields that a collection has, along their dimensions.
+// What the configuration says of the part of its fields that a collection has, along their dimensions, and at which
+// levels.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +7,8 @@
 #include <string>
 #include <variant>
 #include <vector>
+
+#include "config/vertical_settings.hpp"
 
 namespace thalweg::config {
 
@@ -39,6 +42,7 @@ struct PartOfDimension {
 struct RegionSettings {
   std::vector<PartOfDimension> parts;  // none: all of the fields
   std::string place{};                 // as CollectionSettings::chunks_place
+  VerticalSettings vertical{};         // of the fields that have its dimension
 };
 
 }  // namespace thalweg::config

@@ -83,6 +83,12 @@ std::string checked_run(const Node& node) {
 
 }  // namespace
 
+std::string in_quotes(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? "''" : std::string(1, c);
+  return quoted + "'";
+}
+
 const std::string& scalar(const Node& node) {
   switch (node.kind) {
     case Node::Kind::scalar: return node.text;

@@ -23,6 +23,9 @@ struct Values {
   std::function<std::string(const T&)> format;
 };
 
+// As YAML has a text with any signs in it.
+std::string in_quotes(const std::string& text);
+
 // The text of a single value. Throws BadValue for a list, a map or nothing.
 const std::string& scalar(const Node& node);
 

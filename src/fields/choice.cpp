@@ -21,14 +21,15 @@ using config::Operation;
 
 class Chooser {
  public:
-  Chooser(const config::CollectionSettings& collection, std::vector<Field>& fields)
-      : collection_(collection), fields_(fields) {}
+  Chooser(const config::CollectionSettings& collection, std::vector<Field>& fields, const DividedDimensions& divided)
+      : collection_(collection), fields_(fields), divided_(divided) {}
 
   Choice all() {
     choice_.regions[0].parts = collection_.fields.region.parts;
     for (const config::ChosenField& wanted : collection_.fields.chosen) choose(wanted);
     if (!unknown_.empty()) refuse("{}", fmt::join(unknown_, "\n  "));
     require_one_kind();
+    require_names_of_levels();
     return std::move(choice_);
   }
 
@@ -48,7 +49,7 @@ class Chooser {
   std::vector<std::string> names() const {
     std::vector<std::string> names;
     for (const Field& field : fields_)
-      if (!field.formula) names.push_back(field.name);
+      if (field.is_of_program()) names.push_back(field.name);
     return names;
   }
 
@@ -59,7 +60,7 @@ class Chooser {
     for (int f = 0; f < static_cast<int>(fields_.size()); ++f) {
       const Field& field = fields_[static_cast<std::size_t>(f)];
       const std::string name = is_whole ? field.name : field.last_part();
-      if (field.formula) continue;
+      if (!field.is_of_program()) continue;
       if (field.is_static && wanted.operation.value_or(Operation::once) != Operation::once) continue;
       if (fnmatch(pattern.c_str(), name.c_str(), 0) == 0) found.push_back(f);
     }
@@ -97,7 +98,7 @@ class Chooser {
   // An expression may have meant a component and its field where it says a quotient.
   std::string hint(const std::string& name) const {
     for (const Field& field : fields_)
-      if (!field.formula && field.name.starts_with(name + "/"))
+      if (field.is_of_program() && field.name.starts_with(name + "/"))
         return fmt::format("; a name with its component is in quotes, as in '{}'", field.name);
     return name_hint(name, names()) + "; with 'optional: true' the variable is left out";
   }
@@ -136,7 +137,10 @@ class Chooser {
     refuse("'{}' are several fields: {}; say which one", name, fmt::join(names_of(found), ", "));
   }
 
-  void add(const config::ChosenField& wanted, int number) {
+  void add(const config::ChosenField& wanted, int own_number) {
+    const int number = at_levels(wanted, own_number);
+    if (number < 0) return;
+    const Field& own = fields_[static_cast<std::size_t>(own_number)];
     const Field& field = fields_[static_cast<std::size_t>(number)];
     const config::ChosenOperation operation = wanted.operation.value_or(collection_.fields.operation);
     Chosen chosen{
@@ -144,9 +148,25 @@ class Chooser {
     set_kind(wanted, field, chosen);
     set_samples(wanted, chosen);
     set_region(wanted, chosen);
-    chosen.variable = variable_for(wanted, field, chosen.operation);
+    chosen.variable = variable_for(wanted, own, chosen.operation);
     set_units(wanted, field, chosen);
     choice_.chosen.push_back(std::move(chosen));
+  }
+
+  // The number of what is chosen of a field; -1: the program does not define the coordinate, and that may be.
+  int at_levels(const config::ChosenField& wanted, int field) {
+    const config::VerticalSettings& vertical = collection_.fields.vertical_of(wanted);
+    if (vertical.is_none()) return field;
+    const std::vector<int> coordinates = named(fields_, vertical.coordinate);
+    if (coordinates.size() > 1) refuse_several(vertical.coordinate, coordinates);
+    if (coordinates.empty()) {
+      note_missing(vertical.coordinate, false);
+      return -1;
+    }
+    LevelChoice levels(fields_, vertical, coordinates.front(), divided_,
+                       [&](const std::string& fault) { refuse("{}", fault); });
+    const bool is_meant = wanted.vertical && wanted.from.find_first_of("*?") == std::string::npos;
+    return is_meant || levels.concerns(field) ? levels.made_of(field) : field;
   }
 
   // The operation and the type, if the field can have them.
@@ -233,8 +253,39 @@ class Chooser {
         instant->variable, gathered->variable);
   }
 
+  // A file has one thing of a name. What each variable has in a file of its own is apart.
+  void require_names_of_levels() const {
+    for (const Chosen& of : choice_.chosen) {
+      const std::shared_ptr<const Levels>& levels = fields_[static_cast<std::size_t>(of.field)].levels;
+      if (!levels) continue;
+      for (const Chosen& other : choice_.chosen)
+        if (&other == &of || !collection_.has_files_of_variables()) require_apart(of, *levels, other);
+    }
+  }
+
+  void require_apart(const Chosen& of, const Levels& levels, const Chosen& other) const {
+    const Field& field = fields_[static_cast<std::size_t>(other.field)];
+    if (other.variable == levels.name)
+      refuse(
+          "'{}' would be the levels of '{}', and a variable; give the levels another name, as in vertical: {{name: "
+          "{}_levels}}",
+          levels.name, of.variable, levels.name);
+    if (field.levels && field.levels->name == levels.name && *field.levels != levels)
+      refuse(
+          "'{}' and '{}' have different levels that are both called '{}'; give one of them another name, as in "
+          "vertical: {{name: {}_2}}",
+          of.variable, other.variable, levels.name, levels.name);
+    const std::vector<std::string> dims = split_names(field.dims);
+    if (!field.levels && std::ranges::find(dims, levels.name) != dims.end())
+      refuse(
+          "'{}' would be the levels of '{}', and is a dimension of '{}'; give the levels another name, as in "
+          "vertical: {{name: {}_levels}}",
+          levels.name, of.variable, other.variable, levels.name);
+  }
+
   const config::CollectionSettings& collection_;
   std::vector<Field>& fields_;
+  const DividedDimensions& divided_;
   std::set<std::string> taken_;
   std::vector<std::string> unknown_;  // what is wrong with what is chosen, a line each
   Choice choice_;
@@ -242,8 +293,9 @@ class Chooser {
 
 }  // namespace
 
-Choice choose(const config::CollectionSettings& collection, std::vector<Field>& fields) {
-  return Chooser(collection, fields).all();
+Choice choose(const config::CollectionSettings& collection, std::vector<Field>& fields,
+              const DividedDimensions& divided) {
+  return Chooser(collection, fields, divided).all();
 }
 
 }  // namespace thalweg::fields

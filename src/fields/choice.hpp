@@ -7,6 +7,7 @@
 
 #include "config/settings.hpp"
 #include "fields/field.hpp"
+#include "fields/level_choice.hpp"
 #include "fields/linear.hpp"
 #include "fields/region.hpp"
 
@@ -74,7 +75,9 @@ struct Choice {
 
 // Errors: CONFIG, with the place of the collection, for fields that there are not or that several are called, for
 // operations that a field cannot have, for variables of one name, and for expressions of fields that do not go
-// together. fields: those of expressions are added.
-Choice choose(const config::CollectionSettings& collection, std::vector<Field>& fields);
+// together, and for levels that cannot be found. fields: those that are made of others are added.
+Choice choose(
+    const config::CollectionSettings& collection, std::vector<Field>& fields,
+    const DividedDimensions& divided = [](const Field&) { return std::vector<std::string>(); });
 
 }  // namespace thalweg::fields

@@ -29,9 +29,36 @@ void load(std::span<const double> values, std::span<const std::uint8_t> holding,
   for (std::size_t i = 0; i < holding.size(); ++i) to[i] = holding[i] == 0 ? none : to[i];
 }
 
+std::vector<std::int64_t> cells_of(const HeldField& held) {
+  std::vector<std::int64_t> cells;
+  for (const Box& box : held.boxes) cells.push_back(box.count.product());
+  return cells;
+}
+
+// What is kept of a field, as an array of a box of these extents.
+put::Field kept_array(const std::vector<double>& kept, const Index& extent) {
+  return {reinterpret_cast<const std::byte*>(kept.data()), Type::float64, extent,
+          contiguous_strides(extent, static_cast<std::int64_t>(sizeof(double)))};
+}
+
 std::span<const std::uint8_t> part_of(std::span<const std::uint8_t> holding, std::int64_t first, std::size_t count) {
   return holding.empty() ? holding : holding.subspan(static_cast<std::size_t>(first), count);
 }
+
+// Numbers in the order of memory.
+class StripsOf : public Strips {
+ public:
+  explicit StripsOf(std::span<const double> values) : values_(values) {}
+
+  void for_each_strip(const Use& use) const override {
+    constexpr std::size_t strip = Evaluator::strip;
+    for (std::size_t first = 0; first < values_.size(); first += strip)
+      use(static_cast<std::int64_t>(first), values_.subspan(first, std::min(strip, values_.size() - first)));
+  }
+
+ private:
+  std::span<const double> values_;
+};
 
 }  // namespace
 
@@ -83,20 +110,35 @@ class DerivedFields::Evaluated : public Strips {
   mutable std::int64_t faults_ = 0;  // of the last time
 };
 
-void DerivedFields::add(int field, const std::vector<Field>& fields, const std::vector<Box>& boxes) {
+void DerivedFields::add(int field, const std::vector<Field>& fields, const HeldOf& held_of, int along) {
   if (derived_.contains(field)) return;
   const Field& made = fields[static_cast<std::size_t>(field)];
   Derived& derived = derived_[field];
-  derived.text = made.name;
+  derived.text = fmt::format("{}'{}'", made.levels ? "" : "expression ", made.name);
   derived.formula = made.formula;
-  for (const Box& box : boxes) derived.cells.push_back(box.count.product());
-  derived.taken_step.assign(boxes.size(), -1);
+  derived.levels = made.levels;
+  derived.cells = cells_of(held_of(field));
+  derived.taken_step.assign(derived.cells.size(), -1);
   for (const int number : made.formula->operands) {
     const Field& of = fields[static_cast<std::size_t>(number)];
     Operand& operand = operands_[number];
-    if (operand.of.empty()) operand = {of.name, of.missing_values(), of.is_static, {}, std::vector<Kept>(boxes.size())};
+    const HeldField& held = held_of(number);
+    if (operand.of.empty())
+      operand = {of.name, of.missing_values(), of.is_static, {}, std::vector<Kept>(held.boxes.size()), cells_of(held)};
     operand.of.push_back(field);
   }
+  if (!made.levels) return;
+  set_columns(derived, held_of(made.formula->operands.front()), along);
+}
+
+void DerivedFields::set_columns(Derived& derived, const HeldField& held, int along) const {
+  for (const Box& box : held.boxes) derived.columns.push_back(in_memory_order(box.count, held.variable.rules));
+  derived.along = held.variable.rules.memory_place[static_cast<std::size_t>(along)];
+  for (const auto& [field, other] : derived_)
+    if (other.found && other.levels == derived.levels && other.along == derived.along &&
+        other.columns == derived.columns)
+      derived.found = other.found;
+  if (!derived.found) derived.found = std::make_shared<std::vector<Found>>(held.boxes.size());
 }
 
 bool DerivedFields::want(int field) const {
@@ -108,13 +150,13 @@ bool DerivedFields::want(int field) const {
 }
 
 bool DerivedFields::is_put(const Operand& operand, int box) const {
-  const Kept& kept = operand.boxes[static_cast<std::size_t>(box)];
+  const Kept& kept = operand.at(box);
   return operand.is_static ? kept.step >= 0 : kept.step == step_;
 }
 
 // A static field has its value for good.
 bool DerivedFields::is_whole(const Operand& operand, int box) const {
-  const Kept& kept = operand.boxes[static_cast<std::size_t>(box)];
+  const Kept& kept = operand.at(box);
   return is_put(operand, box) && (kept.is_whole || (operand.is_static && kept.step < step_));
 }
 
@@ -131,12 +173,13 @@ void DerivedFields::require_weight(int field, int box, double weight) const {
     for (const int other : derived_.at(number).formula->operands) {
       const Operand& operand = operands_.at(other);
       if (operand.is_static || !is_put(operand, box)) continue;
-      const double others = operand.boxes[static_cast<std::size_t>(box)].weight.by_time;
+      const double others = operand.at(box).weight.by_time;
       if (others != weight)
-        fail(THALWEG_ERROR_ARGUMENT,
-             "field '{}': put with a weight of {}, but '{}' with {} in the same step; both are in the expression '{}', "
-             "whose fields have one weight",
-             own.name, weight, operand.name, others, derived_.at(number).text);
+        fail(
+            THALWEG_ERROR_ARGUMENT,
+            "field '{}': put with a weight of {}, but '{}' with {} in the same step; both are in {}, whose fields have "
+            "one weight",
+            own.name, weight, operand.name, others, derived_.at(number).text);
     }
 }
 
@@ -157,22 +200,27 @@ void DerivedFields::put(int field, int box, const PutSample& put) {
   const auto found = operands_.find(field);
   if (found == operands_.end()) return;
   Operand& operand = found->second;
-  Kept& kept = operand.boxes[static_cast<std::size_t>(box)];
+  Kept& kept = operand.at(box);
   if (operand.is_static && kept.is_whole) return;  // a second put changes nothing
   std::vector<int> wanted;
   std::ranges::copy_if(operand.of, std::back_inserter(wanted), wants_);
   if (wanted.empty() && !operand.is_static) return;
   const bool is_last =
       std::ranges::all_of(wanted, [&](int number) { return is_complete(derived_.at(number), box, field); });
-  const bool is_live = is_last && put.part == nullptr && !operand.is_static;
-  if (!is_live) keep(operand, kept, derived_.at(operand.of.front()).cells[static_cast<std::size_t>(box)], put);
+  const bool is_live =
+      is_last && put.part == nullptr && !operand.is_static &&
+      std::ranges::all_of(wanted, [&](int number) { return can_be_live(derived_.at(number), field, put); });
+  if (!is_live) keep(operand, kept, operand.cells[static_cast<std::size_t>(box)], put);
   if (put.part != nullptr) return;
   for (const int number : wanted)
-    if (is_complete(derived_.at(number), box, field)) take(number, box, field, is_live ? &put : nullptr);
+    if (const Derived& derived = derived_.at(number);
+        box < std::ssize(derived.cells) && is_complete(derived, box, field))
+      take(number, box, field, is_live ? &put : nullptr);
 }
 
 void DerivedFields::take(int field, int box, int live_field, const PutSample* live) {
   Derived& derived = derived_.at(field);
+  if (derived.levels) return take_at_levels(field, box, live);
   const std::vector<int>& operands = derived.formula->operands;
   std::vector<const double*> kept;
   SampleWeight weight;
@@ -193,6 +241,44 @@ void DerivedFields::take(int field, int box, int live_field, const PutSample* li
   derived.faults += values.faults();
 }
 
+// A coordinate is searched, for which it has to be there as a whole.
+bool DerivedFields::can_be_live(const Derived& derived, int field, const PutSample& put) const {
+  if (!derived.levels) return true;
+  return derived.levels->coordinate != field && put.array != nullptr && put.holding.empty();
+}
+
+const LevelPlaces& DerivedFields::places_of(const Derived& derived, int box) const {
+  const Operand& coordinate = operands_.at(derived.levels->coordinate);
+  const Kept& kept = coordinate.at(box);
+  Found& found = (*derived.found)[static_cast<std::size_t>(box)];
+  if (found.step == kept.step) return found.places;
+  found.step = kept.step;
+  const Index& extent = derived.columns[static_cast<std::size_t>(box)];
+  put::Field array = kept_array(kept.values, extent);
+  const bool is_of_one_column = std::ssize(kept.values) != extent.product();
+  for (int d = 0; d < extent.rank() && is_of_one_column; ++d)
+    array.stride[d] = d == derived.along ? static_cast<std::int64_t>(sizeof(double)) : 0;
+  found.places.find(Columns(array, derived.along), *derived.levels);
+  return found.places;
+}
+
+void DerivedFields::take_at_levels(int field, int box, const PutSample* live) {
+  Derived& derived = derived_.at(field);
+  const Operand& source = operands_.at(derived.formula->operands.front());
+  const Operand& coordinate = operands_.at(derived.levels->coordinate);
+  const Kept& kept = source.at(box);
+  const Index& extent = derived.columns[static_cast<std::size_t>(box)];
+  const LevelPlaces& places = places_of(derived, box);
+  std::vector<double> results(static_cast<std::size_t>(derived.cells[static_cast<std::size_t>(box)]));
+  if (live != nullptr)
+    places.interpolate(Columns(live->array->array(), derived.along), source.missing, live->is_single, results);
+  else
+    places.interpolate(Columns(kept_array(kept.values, extent), derived.along), {}, false, results);
+  derived.taken_step[static_cast<std::size_t>(box)] = step_;
+  const SampleWeight& own = live != nullptr ? live->weight : kept.weight;
+  take_(field, box, StripsOf(results), source.is_static ? coordinate.at(box).weight : own);
+}
+
 void DerivedFields::end_step() {
   for (auto& [field, derived] : derived_)
     for (int box = 0; box < std::ssize(derived.cells); ++box)
@@ -205,14 +291,14 @@ void DerivedFields::end_step_of(int field, Derived& derived, int box) {
   for (const int number : derived.formula->operands) {
     const Operand& operand = operands_.at(number);
     if (!is_put(operand, box)) lacking.push_back(operand.name);
-    if (operand.boxes[static_cast<std::size_t>(box)].step != step_) continue;
+    if (operand.at(box).step != step_) continue;
     has_new = true;
     if (!operand.is_static) put.push_back(operand.name);
   }
   if (has_new && lacking.empty()) return take(field, box, -1, nullptr);
   if (put.empty() || std::exchange(derived.has_said, true)) return;
   log::warning(
-      "rank {}, expression '{}': '{}' was put in a step, but not '{}', so that the step has no value of it; this is "
+      "rank {}, {}: '{}' was put in a step, but not '{}', so that the step has no value of it; this is "
       "said once",
       rank_, derived.text, fmt::join(put, "', '"), fmt::join(lacking, "', '"));
 }
@@ -220,8 +306,8 @@ void DerivedFields::end_step_of(int field, Derived& derived, int box) {
 void DerivedFields::say_faults() const {
   for (const auto& [field, derived] : derived_)
     if (derived.faults > 0)
-      log::warning("rank {}, expression '{}': {} of all steps had no finite result, and are missing", rank_,
-                   derived.text, counted(derived.faults, "cell"));
+      log::warning("rank {}, {}: {} of all steps had no finite result, and are missing", rank_, derived.text,
+                   counted(derived.faults, "cell"));
 }
 
 }  // namespace thalweg::fields

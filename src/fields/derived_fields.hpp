@@ -1,4 +1,5 @@
-// Fields that expressions make of others: what is put of these in a step is kept until the last one comes.
+// Fields that are made of others, by expressions or at levels: what is put of these in a step is kept until the last
+// one comes.
 #pragma once
 
 #include <functional>
@@ -7,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "fields/dimensions_of_fields.hpp"
 #include "fields/field.hpp"
+#include "fields/level_places.hpp"
 #include "fields/sample.hpp"
 
 namespace thalweg::fields {
@@ -20,8 +23,9 @@ class DerivedFields {
   using Take = std::function<void(int field, int box, const Strips& values, const SampleWeight& weight)>;
   DerivedFields(int rank, Wants wants, Take take) : rank_(rank), wants_(std::move(wants)), take_(std::move(take)) {}
 
-  // boxes: of this rank.
-  void add(int field, const std::vector<Field>& fields, const std::vector<Box>& boxes);
+  using HeldOf = std::function<const HeldField&(int field)>;
+  // along: which dimension of its boxes levels are; -1: none.
+  void add(int field, const std::vector<Field>& fields, const HeldOf& held_of, int along);
 
   // Somebody wants something in this step that a field is an operand of.
   bool want(int field) const;
@@ -46,14 +50,28 @@ class DerivedFields {
     std::string name;
     std::vector<double> missing;
     bool is_static = false;
-    std::vector<int> of;      // derived fields
-    std::vector<Kept> boxes;  // of this rank
+    std::vector<int> of;              // derived fields
+    std::vector<Kept> boxes;          // of this rank
+    std::vector<std::int64_t> cells;  // of each
+
+    // One along the columns is the same for all boxes of the field that is made.
+    Kept& at(int box) { return boxes[boxes.size() == 1 ? 0 : static_cast<std::size_t>(box)]; }
+    const Kept& at(int box) const { return boxes[boxes.size() == 1 ? 0 : static_cast<std::size_t>(box)]; }
+  };
+  // Where levels lie in a box of the coordinate, which was put in this step.
+  struct Found {
+    std::int64_t step = -1;
+    LevelPlaces places;
   };
   struct Derived {
-    std::string text;
+    std::string text;  // for messages
     std::shared_ptr<const Formula> formula;
-    std::vector<std::int64_t> cells;       // of each box
-    std::vector<std::int64_t> taken_step;  // of each box
+    std::shared_ptr<const Levels> levels;       // null: by an expression
+    std::vector<Index> columns;                 // extents of each box of the operand, in the order of memory
+    int along = -1;                             // the dimension of its columns there
+    std::shared_ptr<std::vector<Found>> found;  // in each box; fields of the same columns have it in common
+    std::vector<std::int64_t> cells;            // of each box
+    std::vector<std::int64_t> taken_step;       // of each box
     std::int64_t faults = 0;
     bool has_said = false;
   };
@@ -65,6 +83,11 @@ class DerivedFields {
   void keep(const Operand& operand, Kept& kept, std::int64_t cells, const PutSample& put) const;
   // live: of an operand that is not kept; null: all are.
   void take(int field, int box, int live_field, const PutSample* live);
+  void take_at_levels(int field, int box, const PutSample* live);
+  void set_columns(Derived& derived, const HeldField& held, int along) const;
+  const LevelPlaces& places_of(const Derived& derived, int box) const;
+  // It can be made of what is just put, which then need not be kept.
+  bool can_be_live(const Derived& derived, int field, const PutSample& put) const;
   void end_step_of(int field, Derived& derived, int box);
 
   int rank_;

@@ -25,10 +25,15 @@ std::int64_t size_in_decompositions(session::Session& session, const std::string
   return 0;
 }
 
-std::string with_ending(const std::string& names, const Region& region, const std::string& ending) {
+bool is_of_levels(const Field& field, const std::string& dimension) {
+  return field.levels && field.levels->name == dimension;
+}
+
+// Of the names of dimensions that others of the session may have with another size.
+std::string with_ending(const Field& field, const std::string& names, const Region& region, const std::string& ending) {
   std::vector<std::string> all = split_names(names);
   for (std::string& name : all)
-    if (region.find(name) != nullptr) name = region.name_of(name) + ending;
+    if (is_of_levels(field, name) || region.find(name) != nullptr) name = region.name_of(name) + ending;
   return fmt::format("{}", fmt::join(all, ","));
 }
 
@@ -102,6 +107,10 @@ Dimensions sizes_of(session::Session& session, const Field& field, const Dimensi
   const geometry::Decomposition* decomposition = decomposition_of(session, field);
   Dimensions sizes;
   for (const std::string& name : split_names(field.dims)) {
+    if (is_of_levels(field, name)) {
+      sizes[name] = std::ssize(field.levels->values);
+      continue;
+    }
     const auto found = dimensions.find(name);
     sizes[name] = found != dimensions.end() ? found->second : size_in_decompositions(session, name);
     if (decomposition == nullptr) continue;
@@ -121,8 +130,8 @@ std::string dims_of(session::Session& session, const Field& field, const Dimensi
 
 DefinedDimensions dimensions_in(session::Session& session, const Field& field, const Region& region,
                                 const std::string& ending) {
-  DefinedDimensions made{with_ending(field.dims, region, ending), with_ending(field.memory_dims, region, ending),
-                         field.decomposition};
+  DefinedDimensions made{with_ending(field, field.dims, region, ending),
+                         with_ending(field, field.memory_dims, region, ending), field.decomposition};
   const geometry::Decomposition* of = decomposition_of(session, field);
   if (of == nullptr || !region.has_any(of->dimensions)) return made;
   std::vector<std::string> names = of->dimensions;
@@ -140,11 +149,14 @@ void define_dimensions(session::Session& session, session::Collection& collectio
   for (const std::string& name : split_names(field.dims)) {
     if (of != nullptr && std::ranges::find(of->dimensions, name) != of->dimensions.end()) continue;
     const Region::Along* part = region.find(name);
-    const std::string in_file = part == nullptr ? name : region.name_of(name) + ending;
+    const bool is_own = part != nullptr || is_of_levels(field, name);
+    const std::string in_file = is_own ? region.name_of(name) + ending : name;
     if (std::ranges::find(known, in_file, &catalog::Dimension::name) != known.end()) continue;
     const auto found = dimensions.find(name);
     if (part != nullptr)
       session.definitions().define_dimension(collection, in_file, part->selection.count());
+    else if (is_own)
+      session.definitions().define_dimension(collection, in_file, std::ssize(field.levels->values));
     else if (found != dimensions.end())
       session.definitions().define_dimension(collection, in_file, found->second);
   }
@@ -156,6 +168,24 @@ HeldField held_in(session::Session& session, const session::Collection& collecti
                  session::variable_of(collection, variable, session.roles().rank, declared.decompositions)};
   for (Box& box : held.boxes) box = behind(leading, box);
   held.variable.rules = behind(leading, std::move(held.variable.rules));
+  return held;
+}
+
+int place_of_levels(session::Session& session, const Field& made) {
+  const std::vector<std::string> names = names_of_boxes(made, decomposition_of(session, made));
+  return static_cast<int>(std::ranges::find(names, made.levels->name) - names.begin());
+}
+
+HeldField held_in_columns(session::Session& session, const HeldField& made, const Field& of_levels, const Field& of,
+                          const Dimensions& dimensions) {
+  const std::int64_t levels = sizes_of(session, of, dimensions).at(of_levels.levels->dimension);
+  HeldField held = made;
+  if (split_names(of.dims).size() != split_names(of_levels.dims).size()) {
+    held.boxes = {{Index{0}, Index{levels}}};
+    held.variable.rules = {{0}, {-1}, {}, {}};
+    return held;
+  }
+  for (Box& box : held.boxes) box.count[place_of_levels(session, of_levels)] = levels;
   return held;
 }
 

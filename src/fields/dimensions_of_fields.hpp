@@ -47,6 +47,12 @@ struct HeldField {
 // By a variable of a collection. leading: how many dimensions it has before those of the field.
 HeldField held_in(session::Session& session, const session::Collection& collection, int variable, int leading = 0);
 
+// Which dimension of its boxes the levels are.
+int place_of_levels(session::Session& session, const Field& made);
+// Of a field of which that one is made, or of the coordinate, by how that one is held.
+HeldField held_in_columns(session::Session& session, const HeldField& made, const Field& of_levels, const Field& of,
+                          const Dimensions& dimensions);
+
 // All that this rank holds of a field, and what of it a collection has.
 struct FieldInRegion {
   HeldField whole;

@@ -15,7 +15,7 @@ bool is_by_values(const std::vector<config::PartOfDimension>& parts) {
 }
 
 bool is_along(const Field& field, const std::string& dimension) {
-  return field.is_static && !field.formula && field.dims == dimension && field.last_part() == dimension;
+  return field.is_static && field.is_of_program() && field.dims == dimension && field.last_part() == dimension;
 }
 
 }  // namespace

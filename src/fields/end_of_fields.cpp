@@ -36,7 +36,7 @@ std::vector<profile::FieldReport> reports_of(const std::vector<Field>& fields, c
                        .puts = states[f].puts,
                        .collections = {collections.begin(), collections.end()},
                        .is_operand = states[f].is_operand || states[f].is_awaited,
-                       .is_derived = fields[f].formula != nullptr,
+                       .is_derived = !fields[f].is_of_program(),
                        .is_static = fields[f].is_static});
   }
   return reports;

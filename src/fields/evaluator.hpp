@@ -19,6 +19,7 @@ class Evaluator {
 
   // operand_of: which array a field of the expression is, or an operation in it.
   using OperandOf = std::function<int(const config::Term&)>;
+  Evaluator() = default;  // the first operand as it is
   Evaluator(const config::Term& expression, const OperandOf& operand_of);
 
   // What is between the steps of an evaluation; one for each thread.

@@ -9,6 +9,7 @@
 #include "base/types.hpp"
 #include "catalog/definition.hpp"
 #include "fields/formula.hpp"
+#include "fields/levels.hpp"
 
 namespace thalweg::fields {
 
@@ -26,8 +27,11 @@ struct Field {
   bool is_static = false;   // it has one value in the run
   std::vector<catalog::Attribute> attributes;
   std::shared_ptr<const Formula> formula{};  // null: the program puts it
+  // One of its dimensions is these; without a formula it is their coordinate, which Thalweg puts.
+  std::shared_ptr<const Levels> levels{};
 
   std::string last_part() const { return name.substr(name.rfind('/') + 1); }
+  bool is_of_program() const { return !formula && !levels; }
   // What is put are packed values (attributes scale_factor, add_offset).
   bool is_packed() const;
   // Packed values and others are not computed with together. Errors: SHAPE, with `where` in front.

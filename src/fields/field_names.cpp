@@ -6,7 +6,7 @@ std::vector<int> named(const std::vector<Field>& fields, const std::string& name
   std::vector<int> whole, last;
   for (int f = 0; f < static_cast<int>(fields.size()); ++f) {
     const Field& field = fields[static_cast<std::size_t>(f)];
-    if (field.formula) continue;
+    if (!field.is_of_program()) continue;
     if (field.name == name) whole.push_back(f);
     if (field.last_part() == name) last.push_back(f);
   }

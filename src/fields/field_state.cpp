@@ -8,9 +8,9 @@
 
 namespace thalweg::fields {
 
-void FieldState::hold(const Field& field, const Output& output, int rank) {
+void FieldState::hold(const Field& field, const Output& output, int rank, const HeldField& as) {
   if (held.variable.where.empty()) {
-    held = output.part() ? output.part()->whole : output.of_variable();
+    held = as;
     held.variable.where = fmt::format("rank {}, field '{}'", rank, field.name);
     put.resize(held.boxes.size());
   }

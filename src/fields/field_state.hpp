@@ -35,7 +35,7 @@ struct FieldState {
 
   void add_use(Output& output, std::size_t of, const JoiningRule& rule);
   // Its arrays go into the output, as they are or by way of an expression.
-  void hold(const Field& field, const Output& output, int rank);
+  void hold(const Field& field, const Output& output, int rank, const HeldField& as);
   // More becomes of what is put than a copy.
   bool is_computed_with() const { return is_gathered || is_operand || is_converted || !repeated.empty(); }
   // What it has of a step is one sample, whatever is put several times: nobody refuses that.

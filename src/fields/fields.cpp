@@ -29,6 +29,11 @@ void await_fields(std::deque<FieldState>& states, const std::vector<Field>& fiel
     for (const Gathered& each : gathered_of(chosen)) await_field(states, fields, each.field);
 }
 
+put::Field array_of_levels(const std::vector<double>& values) {
+  return {reinterpret_cast<const std::byte*>(values.data()), Type::float64, Index{std::ssize(values)},
+          Index{static_cast<std::int64_t>(sizeof(double))}};
+}
+
 bool is_plain(const PutTerms& terms) {
   return !terms.mask && !terms.start;
 }
@@ -113,6 +118,9 @@ void Fields::open_chosen() {
   for (const auto& [name, collection] : session_.settings().collections)
     if (!collection.fields.chosen.empty()) choose_of(collection);
   states_.resize(fields_.size());
+  for (std::size_t f = 0; f < fields_.size(); ++f)
+    if (const auto& levels = fields_[f].levels; levels && !fields_[f].formula)
+      early_.keep(static_cast<int>(f), 0, array_of_levels(levels->said));
   for (const auto& [name, choice] : choices_) {
     const config::CollectionSettings of = session_.settings().collection(name);
     if (choice.chosen.empty()) continue;
@@ -126,7 +134,10 @@ void Fields::open_chosen() {
 }
 
 void Fields::choose_of(const config::CollectionSettings& collection) {
-  const Choice choice = fields::choose(collection, fields_);
+  const Choice choice = fields::choose(collection, fields_, [this](const Field& field) {
+    if (field.decomposition < 0) return std::vector<std::string>{};
+    return session_.core().declared.decompositions[static_cast<std::size_t>(field.decomposition)].dimensions;
+  });
   FilesOfChoice files = files_of(collection, choice, fields_);
   for (const auto& [name, of] : files.collections)
     if (name != collection.name && session_.settings().collections.contains(name))
@@ -202,23 +213,27 @@ ChosenCollection& Fields::add(const std::string& collection, const Choice& choic
   return added;
 }
 
-// A field of an expression has the boxes of those that it is made of.
+// A field of an expression has the boxes of those that it is made of; one at levels has theirs but for the columns.
 void Fields::add_use(int number, Output& output, std::size_t of) {
   const Field& field = fields_[static_cast<std::size_t>(number)];
   FieldState& state = states_[static_cast<std::size_t>(number)];
-  state.hold(field, output, session_.roles().rank);
+  state.hold(field, output, session_.roles().rank, output.part() ? output.part()->whole : output.of_variable());
   const JoiningRule rule = field.formula || field.is_static
                                ? JoiningRule{}
                                : joining_rule_of(output.collection().declaration.settings().fields);
   state.add_use(output, of, rule);
   if (rule != JoiningRule{}) state.repeated.try_emplace(rule, rule, field.missing_values(), state.held.boxes);
   if (!field.formula) return;
-  for (const int operand : field.formula->operands) {
-    FieldState& of_operand = states_[static_cast<std::size_t>(operand)];
-    of_operand.hold(fields_[static_cast<std::size_t>(operand)], output, session_.roles().rank);
+  for (const int number_of_operand : field.formula->operands) {
+    const Field& operand = fields_[static_cast<std::size_t>(number_of_operand)];
+    FieldState& of_operand = states_[static_cast<std::size_t>(number_of_operand)];
+    of_operand.hold(operand, output, session_.roles().rank,
+                    field.levels ? held_in_columns(session_, state.held, field, operand, dimensions_) : state.held);
     of_operand.is_operand = true;
   }
-  derived_.add(number, fields_, state.held.boxes);
+  derived_.add(
+      number, fields_, [this](int each) -> const HeldField& { return states_[static_cast<std::size_t>(each)].held; },
+      field.levels ? place_of_levels(session_, field) : -1);
 }
 
 void Fields::require_no_puts(const char* call) const {

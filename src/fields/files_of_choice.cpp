@@ -47,7 +47,7 @@ class Coordinates {
       const std::size_t region = choice.chosen[c].region;
       const Field& field = fields_[static_cast<std::size_t>(choice.chosen[c].field)];
       for (const std::string& name : needed_by(field, choice)) {
-        const int found = find(name, field);
+        const int found = field.levels && field.levels->name == name ? variable_of(field.levels) : find(name, field);
         const std::size_t of = found < 0 || !is_apart(found, choice, region) ? 0 : region;
         const std::string variable = name + ending_of_region(of);
         if (of != 0) choice.regions[of].names[name] = variable;
@@ -79,6 +79,11 @@ class Coordinates {
     const std::set<std::string> apart = dimensions_apart(choice.regions[region].parts, choice.regions[0].parts);
     return std::ranges::any_of(split_names(fields_[static_cast<std::size_t>(field)].dims),
                                [&](const std::string& dimension) { return apart.contains(dimension); });
+  }
+
+  int variable_of(const std::shared_ptr<const Levels>& levels) const {
+    const auto is_theirs = [&](const Field& of) { return of.levels == levels && !of.formula; };
+    return static_cast<int>(std::ranges::find_if(fields_, is_theirs) - fields_.begin());
   }
 
   // Of the component of the field that needs it, if several have it; -1: it is none.

@@ -289,6 +289,8 @@ KEYS = {
     "end_date: >>>IOEDATE<<<": (WITHOUT, {"every": "6 h"}),
     "levels: 1 2 40": (APPROXIMATE, {"region": {"lev": {"index": [0, 1, 39]}}}),
     "levels: 1000, 850": (WITHOUT, {"every": "6 h"}),
+    "xlevels: 1000": (WITHOUT, {"every": "6 h"}),
+    "vvars: 'log(PLE)', 'DYN'": (EXACT, {"every": "6 h", "vertical": None}),
     "grid_label: PC4x2-DC": (WITHOUT, {"every": "6 h"}),
     "splitField: 1": (WITHOUT, {"every": "6 h"}),
     "descr: 'All of it'": (EXACT, {"attributes": {"title": "All of it"}}),
@@ -307,6 +309,33 @@ def test_a_key_of_a_history(tmp_path: Path, key: str) -> None:
     assert next(line["fate"] for line in said["lines"] if line["line"] == "4") == fate
     made = collections(said).get("c", {})
     assert {name: made.get(name) for name in keys} == keys
+
+
+LEVELS = {
+    "levels: 1000 850, 500\nc.vvars: 'log(PLE)', 'DYN'\nc.vunit: 'hPa'\nc.vscale: 100.0": (
+        APPROXIMATE,
+        {"coordinate": "DYN/PLE", "to": [1000, 850, 500], "units": "hPa", "by": "log", "name": "lev"},
+    ),
+    "levels: 10. 500.5\nc.vvars: 'ZLE', 'DYN'\nc.vunit: 'm'": (
+        APPROXIMATE,
+        {"coordinate": "DYN/ZLE", "to": [10, 500.5], "units": "m", "name": "lev"},
+    ),
+    "levels: 1 2\nc.vvars: 'H'\nc.vscale: 1000": (APPROXIMATE, {"coordinate": "H", "to": [1000, 2000], "name": "lev"}),
+    "levels: 1000 low\nc.vvars: 'log(PLE)', 'DYN'": (WITHOUT, None),
+    "levels: 1 3 2\nc.vvars: 'log(PLE)', 'DYN'": (WITHOUT, None),
+    "levels: 1 3\nc.vvars: 'PLE+1', 'DYN'": (WITHOUT, None),
+}
+
+
+@pytest.mark.parametrize("keys", LEVELS)
+def test_levels_of_a_history(tmp_path: Path, keys: str) -> None:
+    fate, vertical = LEVELS[keys]
+    text = f"EXPID: e\nCOLLECTIONS: 'c'\n::\nc.{keys} ,\nc.template: '%y4.nc4',\nc.mode: 'time-averaged'\n"
+    said = translated(tmp_path, text + "c.fields: 'T', 'DYN'\n 'T*2', 'DYN', 'two'\n::\n")
+    assert fate in {line["fate"] for line in said["lines"] if line["text"].startswith(("c.levels", "c.vvars"))}
+    made = collections(said)["c"]
+    assert made.get("vertical") == vertical
+    assert len(made["fields"]) == (2 if vertical is None else 1)
 
 
 def test_a_folder_in_names_is_said(tmp_path: Path) -> None:

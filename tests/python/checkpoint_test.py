@@ -27,6 +27,12 @@ REGION = {
     "z": {"index": [0, 2]},
 }
 WINDOW = {"from": "2000-01-01 04:00:00", "until": "2000-01-01 17:00:00"}
+HEIGHTS = {"coordinate": "heights", "to": [5, 12.5], "name": "height"}
+AT_HEIGHTS: list[dict[str, Any]] = [
+    {"from": "levels", "vertical": HEIGHTS},
+    {"from": "levels", "name": "one", "vertical": HEIGHTS | {"to": 10, "name": "z", "outside": "nearest"}},
+    {"from": "levels", "name": "some", "vertical": HEIGHTS, "region": {"x": REGION["x"]}},
+]
 FORMATS = ["netcdf4", "cdf5", "zarr"]
 ENDINGS = {"netcdf4": "nc", "cdf5": "nc", "zarr": "zarr"}
 LAST = 22
@@ -83,6 +89,7 @@ COLLECTIONS: dict[str, dict[str, Any]] = {
             {"from": "surface", "operation": "difference", "region": {"x": {"index": [3, 8]}}, "name": "columns"},
         ],
     ),
+    "at_heights": gathering("at_heights", "cdf5", every="6 h", operation="std", fields=AT_HEIGHTS),
     "cut": gathering("cut", "zarr", every="6 h", operation="mean", fields=EXPRESSIONS, region={"y": {"index": [1, 7]}}),
     "whole": some("whole", "netcdf4", every="end", operation="mean", valid=0.6),
     "at_times": some("at_times", "cdf5", every="6 h"),
@@ -164,6 +171,7 @@ def test_runs_in_pieces_write_what_one_run_does(written: Path, seed: int) -> Non
 CASE = {
     "m": some("m", "cdf5", every="6 h", operation="mean"),
     "x": some("x", "netcdf4", every="6 h", operation="max"),
+    "z": gathering("z", "cdf5", every="6 h", operation="mean", fields=AT_HEIGHTS[:1]),
 }
 
 
@@ -190,7 +198,7 @@ def later(begun: Path, tmp_path: Path) -> Path:
 
 
 def test_steps_behind_a_checkpoint_are_made_again(later: Path) -> None:
-    other = {"m": CASE["m"] | {"layout": [2, 1]}, "x": CASE["x"]}
+    other = CASE | {"m": CASE["m"] | {"layout": [2, 1]}}
     said = started(
         later,
         [
@@ -206,13 +214,15 @@ def test_steps_behind_a_checkpoint_are_made_again(later: Path) -> None:
 
 
 def test_a_collection_that_cannot_go_on_is_refused_and_others_go_on(begun: Path, later: Path) -> None:
-    for name in ("time", "none", "both", "more", "part"):
+    for name in ("time", "none", "both", "more", "part", "heights"):
         shutil.copytree(later / "ended", later / name)
     for file in (later / "none").glob("checkpoint*"):
         file.unlink()
     every = CASE | {"m": CASE["m"] | {"every": "12 h"}}
     both = CASE | {"m": CASE["m"] | {"operation": "max"}, "x": CASE["x"] | {"missing": "propagate"}}
     part = CASE | {"x": CASE["x"] | {"region": {"y": {"index": 1}}}}
+    heights = [{"from": "levels", "vertical": HEIGHTS | {"to": [5, 15]}}]
+    at_others = CASE | {"z": CASE["z"] | {"fields": heights}}
     more = CASE | {"more": some("more", "cdf5", every="4 h", operation="sum")}
     runs = [
         case(
@@ -234,6 +244,13 @@ def test_a_collection_that_cannot_go_on_is_refused_and_others_go_on(begun: Path,
             collections=part,
             wanted=["'x'", "'region' is not in the checkpoint, and is {y: {index: [1]}}"],
         ),
+        case(
+            "heights",
+            3,
+            4,
+            collections=at_others,
+            wanted=["'z'", "mean of ocean/levels at ocean/heights = 5, 12.5(height = 2", "heights = 5, 15(height = 2"],
+        ),
         case("more", 3, 12, collections=more),
     ]
     started(later, runs)
@@ -243,6 +260,7 @@ def test_a_collection_that_cannot_go_on_is_refused_and_others_go_on(begun: Path,
         "none": ["m.nc", "x.nc"],
         "both": ["m.nc", "x.nc"],
         "part": ["x.nc"],
+        "heights": ["z.nc"],
     }
     for folder, files in untouched.items():
         for file in files:

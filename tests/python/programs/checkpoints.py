@@ -28,7 +28,7 @@ from typing import Any
 import field_statistics
 import numpy as np
 import thalweg
-from field_statistics import HOUR, NX, NY
+from field_statistics import HOUR, NX, NY, NZ
 from mpi4py import MPI
 
 
@@ -40,11 +40,14 @@ class Model(field_statistics.Model):
         cells = io.decompose("y,x", (NY, NX), (self.rows.start, 0), (self.count, NX))
         self.masked = io.define_field("ocean/masked", "y,x", np.float64, cells)
         self.depth = io.define_field("ocean/depth", "y,x", np.float64, cells, static=True)
+        self.heights = io.define_field("ocean/heights", "z,y,x", np.float64, self.cells, memory_dims="x,z,y", units="m")
 
     def put(self, step: int) -> None:
         super().put(step)
         random = np.random.default_rng([step, 77])
         values, weight, mask = random.normal(size=(NY, NX)), random.random(), random.random((NY, NX)) < 0.7
+        heights = 10.0 * np.arange(NZ).reshape(NZ, 1, 1) + 6.0 * random.normal(size=(NZ, NY, NX))
+        self.heights.put(np.ascontiguousarray(heights[:, self.rows].transpose(2, 0, 1)))
         self.masked.put(values[self.rows], weight=weight, mask=mask[self.rows] if step % 3 else None)
 
     def put_fixed(self) -> None:

@@ -52,6 +52,7 @@ class Model:
         self.rows = slice(NY * rank // ranks, NY * (rank + 1) // ranks)
         self.count = self.rows.stop - self.rows.start
         cells = io.decompose("y,x", (NY, NX), (self.rows.start, 0), (self.count, NX), halo=(1, 2))
+        self.cells = cells
         self.sea = np.arange(NY * NX)[::-1][::2][rank::ranks]
         points = io.decompose_points("y,x", (NY, NX), self.sea, masked=True)
         io.define_field_dimension("z", NZ)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
+from math import isnan, nan
 
 from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.guess import seconds_text
@@ -18,11 +19,12 @@ from thalweg.cli.translate.tokens import placeholder
 DATE_PARTS = {"%y4": "%Y", "%m2": "%m", "%d2": "%d", "%h2": "%H", "%n2": "%M", "%S2": "%S", "%D3": "%j", "%%": "%%"}
 COUPLERS = {"max": "max", "min": "min", "accumulate": "sum"}
 WITH_COUNTERPART = ("template", "format", "mode", "frequency", "duration", "monthly", "ref_date", "ref_time", "fields",
-                "descr", "deflate", "nbits", "levels", "timestampStart", "timestampEnd")  # fmt: skip
+                "descr", "deflate", "nbits", "levels", "vvars", "vunit", "vscale",
+                "timestampStart", "timestampEnd")  # fmt: skip
 NOT_YET = {
     "regridding is": ("grid_label", "resolution", "regrid_method", "conservative", "regrid_exch", "regrid_name",
                    "output_grid", "cubeFormat"),
-    "levels by the values of a field are": ("vvars", "vunit", "vscale", "xlevels"),
+    "values below the ground are": ("xlevels",),
     "windows of time are": ("start_date", "start_time", "end_date", "end_time"),
     "means of the last part of an interval are": ("acc_interval", "acc_ref_time", "acc_offset"),
     "fields of four dimensions as variables of three are": ("splitField",),
@@ -226,7 +228,7 @@ def add_levels(draft: Draft) -> None:
     levels = [int(level) for level in text.split() if level.isdigit()]
     ascend = all(before < level for before, level in pairwise([0, *levels]))
     if draft.text("vvars"):
-        draft.line("levels").lacks("levels by the values of a field are not there yet")
+        add_vertical(draft, text.split())
     elif not ascend or len(levels) != len(text.split()):
         draft.line("levels").lacks("no indices that ascend from 1 on: all levels")
     else:
@@ -235,6 +237,40 @@ def add_levels(draft: Draft) -> None:
             "region", f"{{lev: {{index: [{indices}]}}}}", "the model's dimension of levels is LOOKED FOR as lev"
         )
         draft.line("levels").approximate("along the dimension 'lev'; say here what the model calls it")
+
+
+def add_vertical(draft: Draft, levels: list[str]) -> None:
+    """Of a field, or its logarithm, as in vvars: 'log(PLE)', 'DYN'. A level is so many vscale in the field's unit."""
+    name, component = [*draft.resources["vvars"].values, "", ""][:2]
+    of_log = re.fullmatch(r"log\((\w+)\)", name)
+    unit, scale = draft.text("vunit"), draft.text("vscale", "1")
+    numbers = [number(level) for level in levels]
+    factor = number(scale)
+    in_order = numbers in (sorted(numbers, reverse=True), sorted(numbers)) and len(set(numbers)) == len(numbers)
+    if not factor or any(map(isnan, numbers)) or not in_order or not re.fullmatch(r"log\(\w+\)|\w+", name):
+        draft.line("levels").lacks("no numbers that ascend or descend, or none of one field: all levels")
+        return
+    field = of_log[1] if of_log else name
+    coordinate = f"{component}/{field}" if component else field
+    is_of_units = bool(unit) and (factor == 1 or (unit, factor) == ("hPa", 100))
+    to = ", ".join(f"{value if is_of_units else value * factor:.15g}" for value in numbers)
+    parts = [f"coordinate: {coordinate}", f"to: [{to}]"]
+    parts += [f"units: {quoted(unit)}"] if is_of_units else []
+    parts += ["by: log"] if of_log else []
+    draft.made.say("vertical", "{" + ", ".join([*parts, "name: lev"]) + "}")
+    draft.line("vvars").approximate(
+        f"the program puts '{coordinate}' at the levels of the fields; MAPL has it at their edges, too, and then "
+        "extends the lowest value to the surface"
+    )
+    if draft.is_mean:
+        draft.line("levels").approximate("interpolated in each step, and then averaged; MAPL interpolates the averages")
+
+
+def number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return nan
 
 
 def add_fields(translation: Translation, draft: Draft) -> None:
@@ -246,6 +282,8 @@ def add_fields(translation: Translation, draft: Draft) -> None:
     for entry in draft.made.entries:
         if entry.expression:
             entry.expression = with_components(entry.expression, components)
+            if "vertical" in draft.made.keys:
+                entry.line.lacks("what is computed of fields is not interpolated to levels")
 
 
 def entries_of(draft: Draft, row: Row) -> list[Entry]:

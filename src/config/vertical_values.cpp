@@ -1,0 +1,119 @@
+#include "config/vertical_values.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+
+#include "base/names.hpp"
+
+namespace thalweg::config {
+namespace {
+
+constexpr const char* vertical_example = "{coordinate: air/pressure, to: [1000, 850, 500], units: hPa, by: log}";
+constexpr std::array vertical_keys = {"coordinate", "to", "units", "by", "outside", "name", "dimension"};
+
+Values<BetweenLevels> between_levels() {
+  return one_of<BetweenLevels>({{"linear", BetweenLevels::linear}, {"log", BetweenLevels::log}});
+}
+
+Values<BeyondColumn> beyond_column() {
+  return one_of<BeyondColumn>({{"missing", BeyondColumn::missing}, {"nearest", BeyondColumn::nearest}});
+}
+
+double level_in(const Node& node) {
+  const std::string& text = scalar(node);
+  const std::optional<double> number = parse_number(text);
+  if (!number || !std::isfinite(*number))
+    throw BadValue(node.place, fmt::format("'{}' is no number, as a value of the coordinate is", text));
+  return *number;
+}
+
+// The dimension of a file has a coordinate, whose values are in order. (source: CF conventions, section 5)
+std::vector<double> levels_in(const Node& node) {
+  std::vector<double> levels;
+  if (node.kind != Node::Kind::list) return {level_in(node)};
+  for (const Node& item : node.items) levels.push_back(level_in(item));
+  if (levels.empty()) throw BadValue(node.place, "the list is empty");
+  const auto is_in_order = [&levels](const auto& breaks) {
+    return std::ranges::adjacent_find(levels, breaks) == levels.end();
+  };
+  if (!is_in_order(std::greater_equal<>()) && !is_in_order(std::less_equal<>()))
+    throw BadValue(node.place, fmt::format("the values {} neither ascend nor descend, as those of a coordinate do",
+                                           fmt::join(levels, ", ")));
+  return levels;
+}
+
+const std::string& word_in(const Member& member) {
+  const Node& node = member.value;
+  if (node.kind != Node::Kind::scalar || node.text.empty())
+    throw BadValue(member.place, fmt::format("'{}' needs a text", member.key));
+  return node.text;
+}
+
+template <typename T>
+T value_in(const Member& member, const Values<T>& values) {
+  try {
+    return values.parse(member.value);
+  } catch (const BadValue& fault) {
+    throw BadValue(member.place, fmt::format("{}: {}", member.key, fault.what()));
+  }
+}
+
+void take_member(const Member& member, VerticalSettings& made) {
+  if (member.key == "coordinate")
+    made.coordinate = word_in(member);
+  else if (member.key == "to")
+    made.to = levels_in(member.value);
+  else if (member.key == "units")
+    made.units = word_in(member);
+  else if (member.key == "by")
+    made.by = value_in(member, between_levels());
+  else if (member.key == "outside")
+    made.outside = value_in(member, beyond_column());
+  else if (member.key == "name")
+    made.name = word_in(member);
+  else if (member.key == "dimension")
+    made.dimension = word_in(member);
+  else
+    throw BadValue(member.place, fmt::format("unknown key '{}' of 'vertical'{}", member.key,
+                                             name_hint(member.key, {vertical_keys.begin(), vertical_keys.end()})));
+}
+
+VerticalSettings vertical_in(const Node& node) {
+  if (node.kind == Node::Kind::scalar && node.text == "none") return {};
+  if (node.kind != Node::Kind::map)
+    throw BadValue(fmt::format("a map of a coordinate and its levels is wanted here, such as {}", vertical_example));
+  VerticalSettings made;
+  for (const Member& member : node.members) take_member(member, made);
+  if (made.coordinate.empty() || made.to.empty())
+    throw BadValue(fmt::format("'coordinate' and 'to' are wanted here, as in {}", vertical_example));
+  if (made.by == BetweenLevels::log && std::ranges::any_of(made.to, [](double level) { return level <= 0.0; }))
+    throw BadValue(
+        fmt::format("by: log is of levels above 0, and {} are wanted; set by: linear", fmt::join(made.to, ", ")));
+  return made;
+}
+
+std::string text_of_vertical(const VerticalSettings& of) {
+  if (of.is_none()) return "none";
+  std::string text = fmt::format("coordinate: {}, to: [{}]", of.coordinate, fmt::join(of.to, ", "));
+  if (!of.units.empty()) text += ", units: " + in_quotes(of.units);
+  if (of.by != BetweenLevels::linear) text += ", by: " + between_levels().format(of.by);
+  if (of.outside != BeyondColumn::missing) text += ", outside: " + beyond_column().format(of.outside);
+  if (!of.name.empty()) text += ", name: " + of.name;
+  if (!of.dimension.empty()) text += ", dimension: " + of.dimension;
+  return fmt::format("{{{}}}", text);
+}
+
+}  // namespace
+
+Values<VerticalSettings> vertical_or_none() {
+  return {.kind = fmt::format("map such as `{}`, or `none`", vertical_example),
+          .allowed = {},
+          .parse = vertical_in,
+          .format = text_of_vertical};
+}
+
+}  // namespace thalweg::config

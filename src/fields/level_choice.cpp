@@ -1,0 +1,236 @@
+#include "fields/level_choice.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+#include "base/error.hpp"
+#include "base/names.hpp"
+#include "fields/units.hpp"
+
+namespace thalweg::fields {
+namespace {
+
+// By the standard name alone it is known which way values go. (source: CF standard name table)
+constexpr std::array upward = {"height", "altitude", "geopotential_height", "height_above_mean_sea_level",
+                               "height_above_reference_ellipsoid"};
+
+bool has_dimension(const Field& field, const std::string& dimension) {
+  const std::vector<std::string> names = split_names(field.dims);
+  return std::ranges::find(names, dimension) != names.end();
+}
+
+std::string with_dimension(const std::string& dims, const std::string& from, const std::string& to) {
+  std::vector<std::string> names = split_names(dims);
+  std::ranges::replace(names, from, to);
+  return fmt::format("{}", fmt::join(names, ","));
+}
+
+std::string text_of(const std::vector<catalog::Attribute>& attributes, const char* name) {
+  const catalog::Attribute* found = catalog::find(attributes, name);
+  return found == nullptr ? "" : found->text;
+}
+
+// What a coordinate of the values says of itself.
+std::vector<catalog::Attribute> attributes_of_levels(const Field& coordinate, const std::string& units) {
+  std::vector<catalog::Attribute> made;
+  for (const char* name : {"standard_name", "long_name", "units", "positive"})
+    if (const catalog::Attribute* own = catalog::find(coordinate.attributes, name)) made.push_back(*own);
+  for (catalog::Attribute& attribute : made)
+    if (attribute.name == "units" && !units.empty()) attribute = catalog::text_attribute("units", units);
+  const std::string standard_name = text_of(made, "standard_name");
+  if (catalog::find(made, "positive") == nullptr) {
+    if (std::ranges::find(upward, standard_name) != upward.end())
+      made.push_back(catalog::text_attribute("positive", "up"));
+    else if (standard_name == "depth" || standard_name == "air_pressure")
+      made.push_back(catalog::text_attribute("positive", "down"));
+  }
+  made.push_back(catalog::text_attribute("axis", "Z"));
+  return made;
+}
+
+// Where cells are along the columns of the model is no part of what is at levels.
+void leave_columns(std::vector<catalog::Attribute>& attributes, const std::string& dimension,
+                   const std::vector<Field>& fields) {
+  std::erase_if(attributes, [](const catalog::Attribute& of) {
+    return of.name.starts_with("flag_") || of.name == "actual_range" ||
+           (of.name == "cell_measures" && of.text.find("volume:") != std::string::npos);
+  });
+  for (catalog::Attribute& attribute : attributes) {
+    if (attribute.name != "coordinates") continue;
+    std::istringstream said(attribute.text);
+    std::vector<std::string> words;
+    for (std::string word; said >> word;)
+      if (std::ranges::none_of(fields, [&](const Field& of) {
+            return (of.name == word || of.last_part() == word) && has_dimension(of, dimension);
+          }))
+        words.push_back(word);
+    attribute.text = fmt::format("{}", fmt::join(words, " "));
+  }
+  std::erase_if(attributes, [](const catalog::Attribute& of) { return of.name == "coordinates" && of.text.empty(); });
+}
+
+}  // namespace
+
+template <typename... Values>
+void LevelChoice::refuse(fmt::format_string<Values...> text, Values&&... values) const {
+  const std::string fault = fmt::format("vertical: {}", fmt::format(text, std::forward<Values>(values)...));
+  refuse_(fault);
+  fail(THALWEG_ERROR_CONFIG, "{}", fault);
+}
+
+bool LevelChoice::is_along_one_column() const {
+  return at(coordinate_).decomposition < 0 && split_names(at(coordinate_).dims).size() == 1;
+}
+
+// What is said, or the only one that is whole on each rank.
+std::string LevelChoice::column_dimension() const {
+  const Field& coordinate = at(coordinate_);
+  const std::vector<std::string> names = split_names(coordinate.dims), divided = divided_(coordinate);
+  const auto is_divided = [&](const std::string& name) { return std::ranges::find(divided, name) != divided.end(); };
+  if (!vertical_.dimension.empty()) {
+    if (!has_dimension(coordinate, vertical_.dimension))
+      refuse("the coordinate '{}' has the dimensions ({}), and not '{}', along which columns are to lie",
+             coordinate.name, coordinate.dims, vertical_.dimension);
+    if (is_divided(vertical_.dimension))
+      refuse(
+          "the decomposition of '{}' divides '{}', but each rank needs whole columns; decompose the other "
+          "dimensions alone, and define '{}' with thalweg_define_field_dimension",
+          coordinate.name, vertical_.dimension, vertical_.dimension);
+    return vertical_.dimension;
+  }
+  std::vector<std::string> whole;
+  std::ranges::copy_if(names, std::back_inserter(whole), [&](const std::string& name) { return !is_divided(name); });
+  if (whole.empty())
+    refuse(
+        "the decomposition of '{}' has all its dimensions ({}), but each rank needs whole columns; decompose the "
+        "horizontal ones alone, and define that of the columns with thalweg_define_field_dimension",
+        coordinate.name, coordinate.dims);
+  if (whole.size() > 1)
+    refuse(
+        "the coordinate '{}' has several dimensions that no decomposition has: {}; say along which columns lie, as "
+        "in dimension: {}",
+        coordinate.name, fmt::join(whole, ", "), whole.front());
+  return whole.front();
+}
+
+bool LevelChoice::concerns(int field) const {
+  return field != coordinate_ && has_dimension(at(field), column_dimension());
+}
+
+void LevelChoice::require_numbers(const Field& field) const {
+  if (field.type == Type::character) refuse("field '{}' is of characters, between which nothing lies", field.name);
+  if (field.is_packed())
+    refuse(
+        "what is put of field '{}' are packed values (scale_factor, add_offset), with which nothing is computed; "
+        "put it unpacked",
+        field.name);
+}
+
+// The coordinate has a value for each of its cells.
+void LevelChoice::require_columns(const Field& field, const std::string& dimension) const {
+  const Field& coordinate = at(coordinate_);
+  require_numbers(field);
+  require_numbers(coordinate);
+  if (!has_dimension(field, dimension))
+    refuse(
+        "field '{}' has the dimensions ({}), and not '{}', along which the columns of '{}' lie; leave 'vertical' out",
+        field.name, field.dims, dimension, coordinate.name);
+  const std::vector<std::string> divided = divided_(field);
+  if (std::ranges::find(divided, dimension) != divided.end())
+    refuse(
+        "the decomposition of '{}' divides '{}', but each rank needs whole columns; decompose the other dimensions "
+        "alone",
+        field.name, dimension);
+  const bool is_alike = field.dims == coordinate.dims && field.decomposition == coordinate.decomposition &&
+                        field.memory_dims == coordinate.memory_dims;
+  if (is_alike || is_along_one_column()) return;
+  const char* why = field.dims != coordinate.dims ? "" : ", on another decomposition or in another order of memory";
+  refuse(
+      "field '{}' has the dimensions ({}){}, but the coordinate '{}' has ({}); it has the same cells, or '{}' alone "
+      "without a decomposition",
+      field.name, field.dims, why, coordinate.name, coordinate.dims, dimension);
+}
+
+// The same levels are there once, whoever wants them.
+std::shared_ptr<const Levels> LevelChoice::levels(const std::string& dimension) {
+  const Field& coordinate = at(coordinate_);
+  Levels made{.coordinate = coordinate_,
+              .dimension = dimension,
+              .name = vertical_.name.empty() ? coordinate.last_part() : vertical_.name,
+              .values = vertical_.to,
+              .said = vertical_.to,
+              .units = vertical_.units,
+              .is_in_log = vertical_.by == config::BetweenLevels::log,
+              .takes_nearest = vertical_.outside == config::BeyondColumn::nearest};
+  const std::string own_units = text_of(coordinate.attributes, "units");
+  if (!made.units.empty() && own_units.empty())
+    refuse(
+        "the coordinate '{}' has no units, to which '{}' could be converted; define them as its attribute 'units', "
+        "or leave 'units' out",
+        coordinate.name, made.units);
+  if (!made.units.empty() && made.units != own_units) try {
+      const Linear change = conversion(made.units, own_units);
+      for (double& value : made.values) value = change.of(value);
+    } catch (const Error& error) {
+      if (error.code() != THALWEG_ERROR_CONFIG) throw;
+      refuse("levels in '{}' are not converted to '{}', the units of '{}': {}", made.units, own_units, coordinate.name,
+             error.what());
+    }
+  if (made.is_in_log && std::ranges::any_of(made.values, [](double value) { return value <= 0.0; }))
+    refuse("by: log is of levels above 0, and in '{}' they are {}", own_units, fmt::join(made.values, ", "));
+  for (const Field& field : fields_)
+    if (field.levels && *field.levels == made) return field.levels;
+  auto levels = std::make_shared<const Levels>(std::move(made));
+  add_variable(levels);
+  return levels;
+}
+
+void LevelChoice::add_variable(const std::shared_ptr<const Levels>& levels) {
+  Field made;
+  made.name = levels->name;
+  made.dims = levels->name;
+  made.is_static = true;
+  made.attributes = attributes_of_levels(at(coordinate_), levels->units);
+  made.levels = levels;
+  fields_.push_back(std::move(made));
+}
+
+Field LevelChoice::at_levels(int number, const std::shared_ptr<const Levels>& levels) const {
+  const Field& field = at(number);
+  const Field& coordinate = at(coordinate_);
+  Field made = field;
+  made.name = fmt::format("{} at {} = {}{}{}{}", field.name, coordinate.name, fmt::join(levels->said, ", "),
+                          levels->units.empty() ? "" : " " + levels->units, levels->is_in_log ? ", by log" : "",
+                          levels->takes_nearest ? ", outside nearest" : "");
+  made.dims = with_dimension(field.dims, levels->dimension, levels->name);
+  made.memory_dims = with_dimension(field.memory_dims, levels->dimension, levels->name);
+  made.type = is_real(field.type) ? field.type : Type::float64;
+  made.is_static = field.is_static && coordinate.is_static;
+  made.levels = levels;
+  made.formula = std::make_shared<const Formula>(Formula{made.name, {number, coordinate_}, Evaluator()});
+  leave_columns(made.attributes, levels->dimension, fields_);
+  return made;
+}
+
+int LevelChoice::made_of(int number) {
+  const std::string dimension = column_dimension();
+  if (number == coordinate_)
+    refuse("field '{}' is the coordinate itself, which has the wanted values there; leave it out", at(number).name);
+  require_columns(at(number), dimension);
+  const std::shared_ptr<const Levels> wanted = levels(dimension);
+  const std::vector<std::string> names = split_names(at(number).dims);
+  if (wanted->name != dimension && std::ranges::find(names, wanted->name) != names.end())
+    refuse("the levels would be the dimension '{}', which field '{}' has ({}); give them another 'name'", wanted->name,
+           at(number).name, at(number).dims);
+  for (std::size_t f = 0; f < fields_.size(); ++f)
+    if (fields_[f].formula && fields_[f].levels == wanted && fields_[f].formula->operands.front() == number)
+      return static_cast<int>(f);
+  Field made = at_levels(number, wanted);
+  fields_.push_back(std::move(made));
+  return static_cast<int>(fields_.size()) - 1;
+}
+
+}  // namespace thalweg::fields

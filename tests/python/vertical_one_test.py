@@ -1,0 +1,176 @@
+# ctest: SHORT TIMEOUT 120
+"""Fields at levels, of one rank: how they may be put, what files say of them, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import thalweg
+import xarray as xr
+from field_runs import opened, require_conventions
+
+HOUR, FILL, NLEV, NX = 3600.0, -1.0, 5, 6
+AT: dict[str, Any] = {"coordinate": "air/p", "to": [850, 500], "units": "hPa", "by": "log", "name": "plev"}
+# Each column by itself ascends, from the top of the air down.
+P = 1e4 * (1 + 2 * np.arange(NLEV, dtype="f8").reshape(-1, 1)) + 10.0 * np.arange(NX)
+
+
+class Model:
+    def __init__(self, tmp_path: Path, collection: dict[str, Any], whole: bool = True) -> None:
+        said = {"file": str(tmp_path / "c.nc"), "every": "2 h"} | collection
+        config = {"report": "none", "time-step": "1 h", "collections": {"c": said}}
+        self.io = thalweg.start(config=config, on_exception="raise")
+        if whole:
+            cells = self.io.decompose("lon", (NX,), (0,), (NX,))
+            self.io.define_field_dimension("lev", NLEV)
+        else:
+            cells = self.io.decompose("lev,lon", (NLEV, NX), (0, 0), (NLEV, NX))
+        keys: dict[str, Any] = {"decomposition": cells, "missing_value": FILL}
+        pressure = {"units": "Pa", "standard_name": "air_pressure", "long_name": "pressure"}
+        self.p = self.io.define_field("air/p", "lev,lon", np.float64, **keys, **pressure)
+        heat = {"units": "K", "standard_name": "air_temperature", "units_metadata": "temperature: on_scale"}
+        self.t = self.io.define_field("air/t", "lev,lon", np.float32, **keys, **heat, long_name="temperature")
+        place = {"units": "degrees_east", "standard_name": "longitude"}
+        self.lon = self.io.define_field("lon", "lon", np.float64, static=True, **place)
+
+
+def temperature(step: int) -> Any:
+    return np.random.default_rng(step).normal(280, 5, (NLEV, NX)).astype("f4")
+
+
+def wanted(t: Any, hpa: float) -> Any:
+    """What np.interp has, which lacks the last bit."""
+    return [np.interp(np.log(hpa * 100), np.log(P[:, c]), t[:, c].astype("f8")) for c in range(NX)]
+
+
+def run(model: Model, steps: int = 2) -> None:
+    with model.io as io:
+        model.lon.put(np.arange(float(NX)))
+        for step in range(1, steps + 1):
+            model.p.put(P)
+            model.t.put(temperature(step))
+            io.advance(step * HOUR)
+
+
+def test_a_mean_is_of_what_was_interpolated(tmp_path: Path) -> None:
+    about = {"title": "air", "history": "made", "institution": "none", "source": "a test", "references": "none"}
+    fields = [{"from": "t", "vertical": AT}, "p"]
+    run(Model(tmp_path, {"operation": "mean", "attributes": about | {"comment": "none"}, "fields": fields}))
+    with opened(tmp_path, "c") as file:
+        for number, level in enumerate((850, 500)):
+            mean = np.mean([wanted(temperature(step), level) for step in (1, 2)], axis=0)
+            np.testing.assert_allclose(file["t"][0, number], mean, rtol=1e-6)
+        assert file["t"].dims == ("time", "plev", "lon") and file["p"].dims == ("time", "lev", "lon")
+        says = {
+            "standard_name": "air_pressure",
+            "long_name": "pressure",
+            "units": "hPa",
+            "positive": "down",
+            "axis": "Z",
+        }
+        assert file["plev"].attrs == says | {"axis": "Z"} and file["plev"].values.tolist() == [850, 500]
+        assert file["t"].attrs["standard_name"] == "air_temperature"
+    require_conventions(tmp_path / "c.nc")
+
+
+def test_parts_and_masks_are_taken_as_wholes_are(tmp_path: Path) -> None:
+    """A mask leaves out what the level above needs, and the step without values there is left out of the mean."""
+    model = Model(tmp_path, {"operation": "mean", "vertical": AT, "fields": ["t"]})
+    with model.io as io:
+        mask = np.ones((NLEV, NX), bool)
+        mask[4, 2] = mask[0, 3] = False
+        t = temperature(1)
+        model.t.put(np.ascontiguousarray(t[:, :2]), start=(0, 0))
+        model.p.put(np.ascontiguousarray(P[3:]), start=(3, 0))
+        model.t.put(np.ascontiguousarray(t[:, 2:]), start=(0, 2))
+        model.p.put(np.ascontiguousarray(P[:3]), start=(0, 0))
+        io.advance(HOUR)
+        model.p.put(P)
+        model.t.put(temperature(2), mask=mask)
+        io.advance(2 * HOUR)
+    with opened(tmp_path, "c") as file:
+        first, second = wanted(temperature(1), 850), wanted(temperature(2), 850)
+        mean = [(a + b) / 2 if c != 2 else a for c, (a, b) in enumerate(zip(first, second, strict=True))]
+        np.testing.assert_allclose(file["t"][0, 0], mean, rtol=1e-6)
+
+
+def test_a_region_takes_some_of_the_levels(tmp_path: Path) -> None:
+    one = {"from": "t", "name": "one", "vertical": AT, "region": {"plev": {"index": 1}}}
+    run(Model(tmp_path, {"every": "1 h", "vertical": AT, "fields": ["t", one]}))
+    with opened(tmp_path, "c") as file:
+        np.testing.assert_array_equal(file["one"][:, 0], file["t"][:, 1])
+        assert file["one"].dims == ("time", "plev_2", "lon") and file["plev_2"].values.tolist() == [500]
+
+
+def test_a_step_without_the_coordinate_has_no_value(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    model = Model(tmp_path, {"operation": "mean", "vertical": AT, "fields": ["t"]})
+    with model.io as io:
+        model.p.put(P)
+        model.t.put(temperature(1))
+        io.advance(HOUR)
+        model.t.put(temperature(2))
+        io.advance(2 * HOUR)
+    with opened(tmp_path, "c") as file:
+        np.testing.assert_allclose(file["t"][0, 1], wanted(temperature(1), 500), rtol=1e-6)
+    said = capfd.readouterr().err
+    assert "'air/t at air/p = 850, 500 hPa, by log': 'air/t' was put in a step, but not 'air/p'" in said
+
+
+def test_weights_of_field_and_coordinate_are_the_same(tmp_path: Path) -> None:
+    model = Model(tmp_path, {"operation": "mean", "vertical": AT, "fields": ["t"]})
+    model.p.put(P)
+    with pytest.raises(thalweg.Error, match="both are in 'air/t at air/p = 850, 500 hPa, by log', whose fields"):
+        model.t.put(temperature(1), weight=2.0)
+    model.t.put(temperature(1))
+    model.io.advance(HOUR)
+    model.io.finish()
+
+
+REFUSED: dict[str, tuple[dict[str, Any], bool, str]] = {
+    "columns that are divided": (
+        {"vertical": AT},
+        False,
+        "each rank needs whole columns; decompose",
+    ),
+    "an unknown coordinate": (
+        {"vertical": AT | {"coordinate": "q"}},
+        True,
+        "field 'q' is chosen, but the program",
+    ),
+    "other units": ({"vertical": AT | {"units": "m"}}, True, "levels in 'm' are not converted to 'Pa', the units of"),
+    "a level of no logarithm": ({"vertical": AT | {"to": [5, 0]}}, True, "by: log is of levels above 0"),
+    "an unknown key": ({"vertical": AT | {"extend": "yes"}}, True, "unknown key 'extend' of 'vertical'"),
+    "the levels of an expression": (
+        {"fields": [{"name": "e", "expression": "t + 1", "vertical": AT}]},
+        True,
+        "fields that are computed stay at the levels of the model",
+    ),
+    "two kinds of levels of one name": (
+        {"fields": [{"from": "t", "vertical": AT}, {"from": "t", "name": "u", "vertical": AT | {"to": [1]}}]},
+        True,
+        "'t' and 'u' have different levels that are both called 'plev'; give one of them another name",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_cannot_be_is_refused_by_name(tmp_path: Path, case: str) -> None:
+    collection, whole, words = REFUSED[case]
+    with pytest.raises(thalweg.Error) as error, Model(tmp_path, {"fields": ["t"]} | collection, whole).io as io:
+        io.ready()
+    assert words in str(error.value)
+    assert not list(tmp_path.iterdir())
+
+
+def test_levels_beside_those_of_the_model_are_read_by_xarray(tmp_path: Path) -> None:
+    entries = [
+        "t",
+        {"from": "t", "name": "near", "vertical": AT | {"to": [20, 2000], "outside": "nearest", "name": "ends"}},
+    ]
+    run(Model(tmp_path, {"every": "1 h", "fields": entries}))
+    with xr.open_dataset(tmp_path / "c.nc") as file:
+        np.testing.assert_array_equal(file["near"].sel(ends=20), file["t"][:, 0])
+        np.testing.assert_array_equal(file["near"].sel(ends=2000), file["t"][:, -1])
