@@ -10,7 +10,7 @@
 namespace thalweg::fields {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
 put::Field array_of(const std::vector<double>& values, const Index& extent) {
   return {reinterpret_cast<const std::byte*>(values.data()), Type::float64, extent,
@@ -49,37 +49,38 @@ TEST(LevelPlaces, lie_between_two_levels_of_a_column_that_rises_or_falls) {
 }
 
 TEST(LevelPlaces, are_the_levels_of_the_model_where_these_are_wanted) {
-  const std::vector<double> field{0.1, nan, 0.3, nan};
+  const std::vector<double> field{0.1, no_value, 0.3, no_value};
   expect_values(at_levels({0.1, 0.2, 0.3, 0.4}, field, levels_of({0.1, 0.3})), {0.1, 0.3});
-  expect_values(at_levels({7.0}, {0.7}, levels_of({6.0, 7.0})), {nan, 0.7});
+  expect_values(at_levels({7.0}, {0.7}, levels_of({6.0, 7.0})), {no_value, 0.7});
 }
 
 TEST(LevelPlaces, are_linear_in_the_logarithm) {
   const double weight = (std::log(30.0) - std::log(100.0)) / (std::log(10.0) - std::log(100.0));
   const std::vector<double> found =
       at_levels({100.0, 10.0, 0.0, -5.0}, {3.0, 7.0, 9.0, 9.0}, levels_of({30.0, 5.0}, true));
-  expect_values(found, {3.0 + weight * 4.0, nan});
+  expect_values(found, {3.0 + weight * 4.0, no_value});
 }
 
 TEST(LevelPlaces, outside_of_a_column_are_missing_or_the_nearest_level) {
   const std::vector<double> field{1.0, 2.0, 3.0};
-  expect_values(at_levels({30.0, 20.0, 10.0}, field, levels_of({31.0, 9.0})), {nan, nan});
+  expect_values(at_levels({30.0, 20.0, 10.0}, field, levels_of({31.0, 9.0})), {no_value, no_value});
   expect_values(at_levels({30.0, 20.0, 10.0}, field, levels_of({31.0, 9.0}, false, true)), {1.0, 3.0});
-  expect_values(at_levels({10.0, nan, 30.0}, field, levels_of({5.0, 20.0, 40.0}, false, true)), {1.0, nan, 3.0});
-  expect_values(at_levels({nan, nan, nan}, field, levels_of({5.0}, false, true)), {nan});
-  expect_values(at_levels({30.0, 20.0, 10.0}, {1.0, 2.0, -9.0}, levels_of({9.0}, false, true)), {nan});
+  expect_values(at_levels({10.0, no_value, 30.0}, field, levels_of({5.0, 20.0, 40.0}, false, true)),
+                {1.0, no_value, 3.0});
+  expect_values(at_levels({no_value, no_value, no_value}, field, levels_of({5.0}, false, true)), {no_value});
+  expect_values(at_levels({30.0, 20.0, 10.0}, {1.0, 2.0, -9.0}, levels_of({9.0}, false, true)), {no_value});
 }
 
 TEST(LevelPlaces, are_the_first_ones_of_a_column_that_turns_or_stands_still) {
   const std::vector<double> field{1.0, 2.0, 3.0, 4.0, 5.0};
   expect_values(at_levels({0.0, 10.0, 5.0, 20.0, 20.0}, field, levels_of({7.5, 15.0, 20.0, 5.0})),
                 {1.75, 3.0 + 10.0 / 15.0, 4.0, 1.5});
-  expect_values(at_levels({4.0, 4.0, 4.0, 4.0, 4.0}, field, levels_of({4.0, 5.0}, true)), {1.0, nan});
+  expect_values(at_levels({4.0, 4.0, 4.0, 4.0, 4.0}, field, levels_of({4.0, 5.0}, true)), {1.0, no_value});
 }
 
 TEST(LevelPlaces, have_no_value_beside_one_that_is_missing) {
   expect_values(at_levels({1.0, 2.0, 3.0}, {5.0, -9.0, 6.0}, levels_of({1.0, 1.5, 2.0, 2.5, 3.0})),
-                {5.0, nan, nan, nan, 6.0});
+                {5.0, no_value, no_value, no_value, 6.0});
 }
 
 // What a reader of the documents would compute.
@@ -87,19 +88,19 @@ double oracle(const std::vector<double>& of, const std::vector<double>& field, d
   std::vector<std::size_t> there;
   for (std::size_t k = 0; k < of.size(); ++k)
     if (of[k] == of[k]) there.push_back(k);
-  if (there.empty()) return nan;
+  if (there.empty()) return no_value;
   const auto by_value = [&](std::size_t k) { return of[k]; };
   const std::size_t low = *std::ranges::min_element(there, {}, by_value);
   const std::size_t high = *std::ranges::max_element(there, {}, by_value);
-  if (level < of[low]) return levels.takes_nearest ? field[low] : nan;
-  if (level > of[high]) return levels.takes_nearest ? field[high] : nan;
+  if (level < of[low]) return levels.takes_nearest ? field[low] : no_value;
+  if (level > of[high]) return levels.takes_nearest ? field[high] : no_value;
   const auto place = [&](double value) { return levels.is_in_log ? std::log(value) : value; };
   for (std::size_t k = 0; k < of.size(); ++k) {
     if (of[k] == level) return field[k];
     if (k + 1 == of.size() || !(std::min(of[k], of[k + 1]) < level && level < std::max(of[k], of[k + 1]))) continue;
     return field[k] + (place(level) - place(of[k])) / (place(of[k + 1]) - place(of[k])) * (field[k + 1] - field[k]);
   }
-  return nan;
+  return no_value;
 }
 
 // Columns lie along each dimension of the array in turn.
@@ -116,10 +117,10 @@ TEST(LevelPlaces, of_random_columns_are_those_of_each_by_itself) {
     for (std::int64_t cell = 0; cell < extent.product(); ++cell) {
       const double height = 100.0 * static_cast<double>(1 + cell / stride[along] % extent[along]);
       const int kind = few(random);
-      coordinate.push_back(kind == 0   ? nan
+      coordinate.push_back(kind == 0   ? no_value
                            : kind == 1 ? 300.0
                                        : std::max(1.0, height + (kind < 4 ? some(random) : 0.0)));
-      field.push_back(few(random) == 0 ? nan : some(random));
+      field.push_back(few(random) == 0 ? no_value : some(random));
     }
     const Levels levels = levels_of({40.0, 250.0, 300.0, 710.0, 3000.0}, round % 2 == 0, round % 5 == 0);
     LevelPlaces places;
