@@ -8,7 +8,7 @@ preset=$1
 [ "$preset" != asan ] || tools/build.sh release
 
 configure() {
-  echo "build: configuring build/$preset"
+  echo "build: configuring build/$preset; the first build takes about four minutes on two cores, six with the tests"
   mkdir -p "build/$preset"
   if ! cmake --preset "$preset" "$@" >"build/$preset/configure.log" 2>&1; then
     cat "build/$preset/configure.log" >&2
