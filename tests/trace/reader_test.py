@@ -235,6 +235,8 @@ def test_two_runs_side_by_side(tmp_path: Path) -> None:
 def test_what_is_wrong_is_said(tmp_path: Path) -> None:
     assert "there is no such folder" in refused(3, "trace", "--logs", tmp_path / "none")
     assert "has no logs" in refused(3, "trace", "--logs", tmp_path)
+    (tmp_path / "empty.trace").touch()
+    assert "has no log that can be read" in refused(3, "trace", "--logs", tmp_path)
     assert "give a program to run" in refused(2, "trace")
     assert thalweg("trace", "--events", 2**32 - 1, "--", "true").code == 2
     assert "--limit: 'inf'" in refused(2, "trace", "--limit", "inf", "--", "true")

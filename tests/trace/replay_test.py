@@ -223,6 +223,7 @@ def test_what_thalweg_refuses_is_said_and_the_other_way_measured(tmp_path: Path)
     made = replayed(python(tmp_path, MOVING), code=1)
     assert made["thalweg"] is None and made["proof"] is None and made["original"]["waited_s"]["median"] > 0
     assert "'part'" in made["refused"] and "as it put it before the first record was closed" in made["refused"]
+    assert "put in the first record all boxes that are put in any" in made["refused"]
 
 
 def test_traces_of_which_nothing_can_be_played(tmp_path: Path) -> None:

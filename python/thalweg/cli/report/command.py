@@ -9,6 +9,7 @@ import typer
 
 from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.output import say, say_json
+from thalweg.data import DataError
 from thalweg.data.ordinary import beginning_of
 
 if TYPE_CHECKING:
@@ -47,7 +48,11 @@ def report(
         say_json(made)
         return
     page = output or of_run.path.with_suffix(".html")
-    write(page, page_of(made, of_threads))
+    try:
+        text = page_of(made, of_threads)
+    except time_line.FAULTS as fault:
+        raise DataError(f"'{of_run.path}' is no whole profile: {type(fault).__name__} {fault}") from None
+    write(page, text)
     if json:
         say_json(made)
     else:

@@ -138,6 +138,8 @@ def report_of(
             f"'{folder}' has no logs (*.trace): no process touched a file, or none could be traced because it is "
             "linked statically, runs with other rights (setuid), or was started with another LD_PRELOAD",
         )
+    if not logs:
+        raise Failure(Exit.INPUT, f"'{folder}' has no log that can be read: {'; '.join(losses)}")
     made = report(trace_of(logs, losses, all_processes), threshold, balance)
     return {**made, "command": command or []}
 
