@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from pathlib import Path
 
 import pytest
 from support import run_reports
 from support.command import refused, thalweg, use_programs
-from support.run_reports import collection, rank
+from support.run_reports import collection, rank, thread
 
 pytestmark = pytest.mark.usefixtures(use_programs.__name__)
 
@@ -41,8 +42,9 @@ def test_what_is_no_profile_is_refused(tmp_path: Path, content: str, words: str)
 def test_what_a_page_cannot_show_is_refused(tmp_path: Path) -> None:
     path = run_reports.profile(tmp_path, [rank(0, collections=[collection("h", written_files=[{"file": "a"}])])])
     assert "is no whole profile: KeyError 'records'" in refused(3, "report", path)
-    path = run_reports.profile(tmp_path, [rank(0, fields=[run_reports.field("f", puts=[1])])])
-    assert "is no whole profile: TypeError" in refused(3, "report", path)
+    part = {"file": "a", "records": 1, "write_s": 1.0}
+    path = run_reports.profile(tmp_path, [rank(0, collections=[collection("h", written_files=[part])])])
+    assert "is no whole profile or time line: TypeError" in refused(3, "report", path)
 
 
 def test_what_is_no_time_line_is_refused(tmp_path: Path) -> None:
@@ -54,6 +56,7 @@ def test_what_is_no_time_line_is_refused(tmp_path: Path) -> None:
         ({"traceEvents": [{**event, "name": 5}]}, "'name' is 5, and no text"),
         ({"traceEvents": [{**event, "args": [1]}]}, "'args' is [1], and no map"),
         ({"traceEvents": [], "ranks": [5]}, "TypeError"),
+        ({"traceEvents": [{**event, "ts": math.nan}], "ranks": [run_reports.of_rank(0, [thread("t")])]}, "cannot be"),
     ):
         (tmp_path / "line.json").write_text(json.dumps(content and {"thalweg_time_line": 1, **content}))
         assert words in refused(3, "report", path, "--time-line", tmp_path / "line.json")

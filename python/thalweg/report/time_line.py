@@ -13,6 +13,7 @@ from thalweg.data import DataError
 from thalweg.report.profile import Json, read_version, says
 
 VERSION = 1
+MOST = 1e15  # microseconds, and all else: a time line is of thirty years at most
 MOST_NAMES = 255  # of spans; of collections those behind count as the last one
 DEEPEST = 5  # levels that a picture tells apart
 
@@ -143,6 +144,8 @@ def text(of: Json, key: str) -> str:
 def track_of(rank: int, name: str, events: list[Any]) -> Track:
     """With the level of each span, which is how many it lies in, and what it has without those in it."""
     all_of = np.array(events, dtype=np.float64).reshape(-1, 8)
+    if not (np.abs(all_of) < MOST).all():
+        raise ValueError(f"times and numbers of thread '{name}' of rank {rank} cannot be")
     order = np.lexsort((-all_of[:, 1], all_of[:, 0]))
     start_us, length_us, kinds, spans, counted_us, collections, first, last = all_of[order].T
     starts, ends = start_us.tolist(), (start_us + length_us).tolist()

@@ -203,7 +203,9 @@ def read_slots(log: Log, slots: NDArray[np.void], taken: int) -> None:
     right[right] = checks(slots[right]) == slots["check"][right]
     damaged = int((used & ~right).sum())
     if damaged:
-        log.losses.append(f"{damaged} slots are damaged, or were being written when the process was killed")
+        log.losses.append(
+            f"{damaged} slots are damaged, or were being written when the process was killed, or left the call"
+        )
     read_names(log, slots[right & (kinds == NAME)].view(NAME_PART))
     log.facts = facts_of(slots[right & (kinds == FACTS)].view(FACTS_PART))
     is_event = right & (kinds < NAME)
