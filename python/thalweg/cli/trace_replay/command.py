@@ -211,11 +211,13 @@ class Run:
 
 
 def paths_in(folder: Path, given: list[str]) -> list[str]:
-    """The same tree below the folder; a path that the program made anew has a number at its second file."""
-    common = Path(os.path.commonpath([str(Path(path).parent) for path in given]))
+    """The same tree below the folder, which no path of a log leads out of; one that the program made anew has a number
+    at its second file."""
+    paths = [Path(os.path.normpath("/" + path.lstrip("/"))) for path in given]
+    common = Path(os.path.commonpath([str(path.parent) for path in paths]))
     found: list[str] = []
-    for path in given:
-        own = folder / "files" / Path(path).relative_to(common)
+    for path in paths:
+        own = folder / "files" / (path.relative_to(common) if path.name else "unnamed")
         own.parent.mkdir(parents=True, exist_ok=True)
         times = 1
         target = own
