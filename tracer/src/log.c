@@ -141,7 +141,7 @@ static int open_log(void) {
   return 1;
 }
 
-static void open_or_wait(struct State* mine) {
+static NEVER_INLINE void open_or_wait(struct State* mine) {
   struct Quiet quiet;
   int found = LOG_UNOPENED;
   thw_quiet_begin(&quiet);
@@ -165,7 +165,7 @@ int thw_log_ready(void) {
 }
 
 // No descriptor is kept: programs close those that they do not know. Growing takes the file by its name.
-static void grow(uint64_t wanted) {
+static NEVER_INLINE void grow(uint64_t wanted) {
   struct Quiet quiet;
   thw_quiet_begin(&quiet);
   while (atomic_flag_test_and_set_explicit(&state->growing, memory_order_acquire)) sched_yield();
@@ -206,28 +206,32 @@ struct Slot* thw_log_slot(uint32_t* number) {
   return &state->slots[index];
 }
 
+// The number of a row counts from 1.
+static NEVER_INLINE uint16_t make_row(unsigned index) {
+  struct Quiet quiet;
+  lock_tables(state, &quiet);
+  uint16_t known = atomic_load(&state->row_of[index]);
+  if (!known) {
+    const uint32_t used = atomic_load(&state->row_count);
+    // The last row is of all functions that find none.
+    known = used + 1 < ROW_COUNT ? (uint16_t)(used + 1) : ROW_COUNT;
+    struct Row* row = &state->rows[known - 1];
+    const struct Function* function = &thw_functions[index];
+    snprintf(row->name, sizeof row->name, "%s", known < ROW_COUNT ? function->name : "others");
+    row->layer = function->layer;
+    row->class_ = function->class_role.kind;
+    row->is_fortran = function->is_fortran;
+    if (known < ROW_COUNT) atomic_store(&state->row_count, used + 1);
+    state->header->rows_used = known;
+    atomic_store_explicit(&state->row_of[index], known, memory_order_release);
+  }
+  unlock_tables(state, &quiet);
+  return known;
+}
+
 struct Row* thw_log_row(unsigned index, uint16_t* number) {
   uint16_t known = atomic_load_explicit(&state->row_of[index], memory_order_acquire);
-  if (!known) {
-    struct Quiet quiet;
-    lock_tables(state, &quiet);
-    known = atomic_load(&state->row_of[index]);
-    if (!known) {
-      const uint32_t used = atomic_load(&state->row_count);
-      // The last row is of all functions that find none.
-      known = used + 1 < ROW_COUNT ? (uint16_t)(used + 1) : ROW_COUNT;
-      struct Row* row = &state->rows[known - 1];
-      const struct Function* function = &thw_functions[index];
-      snprintf(row->name, sizeof row->name, "%s", known < ROW_COUNT ? function->name : "others");
-      row->layer = function->layer;
-      row->class_ = function->class_role.kind;
-      row->is_fortran = function->is_fortran;
-      if (known < ROW_COUNT) atomic_store(&state->row_count, used + 1);
-      state->header->rows_used = known;
-      atomic_store_explicit(&state->row_of[index], known, memory_order_release);
-    }
-    unlock_tables(state, &quiet);
-  }
+  if (!known) known = make_row(index);
   *number = known - 1;
   return &state->rows[known - 1];
 }

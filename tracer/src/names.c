@@ -35,7 +35,7 @@ static int write_name(const char* text, uint32_t id) {
 }
 
 // The number of the name that this hash stands for, or 0: the place is taken by another.
-static uint32_t number_at(struct NamePlace* place, uint64_t hash, const char* text) {
+static NEVER_INLINE uint32_t number_at(struct NamePlace* place, uint64_t hash, const char* text) {
   struct State* state = thw_state();
   uint64_t found = atomic_load_explicit(&place->hash, memory_order_acquire);
   uint32_t id = 0;

@@ -4,6 +4,9 @@
 
 #include <signal.h>
 
+// What is seldom done has its large frame by itself: calls that are traced often must not make room for it.
+#define NEVER_INLINE __attribute__((noinline))
+
 struct Quiet {
   sigset_t signals;
   int cancelling;

@@ -117,7 +117,7 @@ static void add(unsigned index, void* caller, void* target) {
 }
 
 // The loader has locks, too, which a thread that is cancelled would keep.
-static void* find_quietly(unsigned index, void* caller, int is_of_system) {
+static NEVER_INLINE void* find_quietly(unsigned index, void* caller, int is_of_system) {
   const int error = errno;
   struct Quiet quiet;
   void* target;
