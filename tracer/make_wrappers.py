@@ -16,14 +16,14 @@ FAILURES = {"hdf5": "negative"}
 # Hidden lengths of texts and the place of the error come behind the arguments that C has.
 FORTRAN_WORDS = 12
 KEYS = {
-    "file": "none path pathat fd stream handle handle_at",
+    "file": "none path pathat fd stream dir handle handle_at",
     "makes": "none fd stream handle at32 at64",
     "var": "none id name",
-    "bytes": "none return items arg type var var1 vara varn hdf5",
+    "bytes": "none return items arg type var var1 vara varn hdf5 text",
     "offset": "none arg position start",
     "facts": "none open word whole point box strided boxes",
     "fail": "negative nonzero null never",
-    "effect": "none close dup dup2 fcntl seek close_all init finalize",
+    "effect": "none close dup dup2 fcntl seek close_all init finalize fresh fresh_stream fresh_pair",
     "class": "none p2p wait collective barrier rma setup",
 }
 

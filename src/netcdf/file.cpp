@@ -235,7 +235,8 @@ int File::number_of(int variable, const Box& box) {
   for (const Box& of : parts) known += (known.empty() ? "" : ", ") + told_box(of);
   fail(THALWEG_ERROR_SHAPE,
        "{}: a box {} (indices from {}, {}), but the part of this rank is {}, as it put it before the first record was "
-       "closed, and stays that",
+       "closed, and stays that; put in the first record all boxes that are put in any, with the fill value where there "
+       "are no values yet",
        place_of(variable), told_box(box), told::first(), told::order(), known.empty() ? "nothing" : known);
 }
 

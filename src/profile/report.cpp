@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <deque>
 #include <functional>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -84,17 +86,25 @@ constexpr CounterRow rows[] = {
     {"finish", &ClientCounters::finish_s},
 };
 
-std::string client_row(const std::vector<Report>& reports, const CounterRow& row) {
+// From when the last client came to its finish, which has it shortest: what others have more is waiting for that one,
+// and not for what is written.
+double common_finish_s(const std::vector<Report>& reports) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const Report& report : reports)
+    if (!report.is_server) least = std::min<double>(least, report.client.finish_s);
+  return std::isfinite(least) ? least : 0.0;
+}
+
+std::string client_row(const std::vector<Report>& reports, const char* name,
+                       const std::function<double(const Report&)>& value) {
   double sum = 0.0;
-  const auto value = [&](const Report& report) -> double { return report.client.*row.value; };
   for (const Report& report : reports) sum += value(report);
   const auto highest = std::max_element(reports.begin(), reports.end(),
                                         [&](const Report& a, const Report& b) { return value(a) < value(b); });
   const auto lowest = std::min_element(reports.begin(), reports.end(),
                                        [&](const Report& a, const Report& b) { return value(a) < value(b); });
-  return fmt::format("  {:<24}{:>10.3f}{:>10.3f}{:>10.3f}{:>8}{:>8}\n", row.name,
-                     sum / static_cast<double>(reports.size()), value(*highest), value(*lowest), highest->rank,
-                     lowest->rank);
+  return fmt::format("  {:<24}{:>10.3f}{:>10.3f}{:>10.3f}{:>8}{:>8}\n", name, sum / static_cast<double>(reports.size()),
+                     value(*highest), value(*lowest), highest->rank, lowest->rank);
 }
 
 double mebibytes(std::int64_t bytes) {
@@ -321,7 +331,11 @@ std::string table(const std::vector<Report>& reports) {
                       "min at");
   std::vector<Report> clients = reports;
   std::erase_if(clients, [](const Report& report) { return report.is_server; });
-  for (const CounterRow& row : rows) text += client_row(clients, row);
+  for (const CounterRow& row : rows)
+    text += client_row(clients, row.name, [&row](const Report& report) -> double { return report.client.*row.value; });
+  const double finish_s = common_finish_s(clients);
+  text += client_row(clients, "of it, for other clients",
+                     [finish_s](const Report& report) -> double { return report.client.finish_s - finish_s; });
   text += mpi_row(clients) + memory_row(reports);
   text += fmt::format("  {:<8}{:>8}{:>12}{:>11}{:>10}{:>10}{:>10}{:>12}\n", "node", "writer", "MiB", "direct",
                       "write s", "commit s", "sync s", "MiB/s");
@@ -330,7 +344,7 @@ std::string table(const std::vector<Report>& reports) {
   for (const Report& report : reports) {
     const ClientCounters& client = report.client;
     if (!report.is_server)
-      waited_s = std::max(waited_s, client.wait_block_s + client.wait_send_s + client.wait_commit_s + client.finish_s);
+      waited_s = std::max(waited_s, client.wait_block_s + client.wait_send_s + client.wait_commit_s + finish_s);
     if (!report.is_writer) continue;
     text += writer_row(report);
     text += rows_beside(report);

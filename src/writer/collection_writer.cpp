@@ -205,7 +205,8 @@ void CollectionWriter::advance_done(std::int64_t records) {
   ledger_.forget(records);
   sizes_.forget(records);
   plan_.rings.moments().progress().note_moments(records);
-  around_.counters.records = std::max(around_.counters.records, records);
+  around_.counters.records += records - counted_records_;
+  counted_records_ = records;
   around_.wake_ups.note_progress();
 }
 

@@ -79,6 +79,7 @@ class CollectionWriter {
   WrittenSums sums_;
   BlockOutput output_;
   Committer committer_;
+  std::int64_t counted_records_ = 0;
 };
 
 }  // namespace thalweg::writer

@@ -29,7 +29,8 @@ def function(name: str, calls: int, time_s: float) -> dict[str, Any]:
 
 def made(wall_s: float, functions: list[dict[str, Any]], files: list[dict[str, Any]]) -> dict[str, Any]:
     layer = {"layer": "posix", "calls": 5, "bytes_read": 1, "bytes_written": 2, "time_max_s": wall_s / 2}
-    return {"processes": [{"wall_s": wall_s}], "layers": [layer], "functions": functions, "files": files}
+    processes = [{"wall_s": wall_s, "dropped": 0}]
+    return {"processes": processes, "losses": [], "layers": [layer], "functions": functions, "files": files}
 
 
 FIRST = made(4.0, [function("pwrite", 10, 1.0), function("lseek", 3, 0.5)], [file("/a/o.nc", 10, 1.0)])
@@ -76,3 +77,12 @@ def test_refusals(tmp_path: Path) -> None:
     told = refused(3, "trace", "--compare", tmp_path / "none", tmp_path)
     assert "--compare" in told and "there is no such folder" in told
     assert "or --compare" in refused(2, "trace", "--compare", tmp_path, tmp_path, "--logs", tmp_path)
+
+
+def test_of_a_full_log_there_is_no_ratio_of_events_and_losses_are_said(capsys: pytest.CaptureFixture[str]) -> None:
+    full = {**SECOND, "processes": [{"wall_s": 2.0, "dropped": 7}], "losses": ["7 events are in the counters alone"]}
+    found = compare(FIRST, full)
+    assert [found[part][0]["calls_ratio"] for part in ("layers", "functions", "files")] == [None, 0.5, None]
+    assert found["losses"] == [[], ["7 events are in the counters alone"]]
+    text.show_comparison(found)
+    assert "What is lost of the second run\n- 7 events" in capsys.readouterr().out

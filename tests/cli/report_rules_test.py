@@ -98,3 +98,15 @@ def test_keys_that_rules_name_are_keys() -> None:
         for words in re.findall(r"`([^`]*)`", rule.advice):
             key = words.partition(":")[0]
             assert f"`{key}`" in known or f".{key}`" in known or words.startswith("thalweg ") or key == "none", words
+
+
+def test_who_comes_early_to_the_finish_waits_for_others_and_not_for_files(tmp_path: Path) -> None:
+    early, last = rank(0, client_finish_s=9.0, **BUSY), rank(1, client_finish_s=0.5)
+    made = thalweg("report", run_reports.profile(tmp_path, [early, last]), "--json").json
+    assert [(one["finish_s"], one["finish_own_s"], one["finish_others_s"]) for one in made["ranks"]] == [
+        (9.0, 0.5, 8.5), (0.5, 0.5, 0.0),
+    ]  # fmt: skip
+    assert made["headline"]["stall_s"] == 0.5 and made["headline"]["overlap"] == 1 - 0.5 / 8.0
+    assert "long-finish" not in [one["rule"] for one in made["findings"]]
+    (row,) = (one for one in made["timers"] if one["timer"] == "finish_others")
+    assert (row["max_s"], row["max_rank"]) == (8.5, 0)

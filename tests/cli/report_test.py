@@ -272,7 +272,7 @@ def test_figures_of_the_page_are_those_of_the_json(said: dict[str, Any], page: E
     rules_of_page = [(one.get("data-rule"), figures(one)) for one in page.iter("li")]
     assert rules_of_page == [(one["rule"], [one["value"]]) for one in said["findings"]]
     bars = [float(one.attrib["data-value"]) for one in page.iter("{http://www.w3.org/2000/svg}rect")]
-    parts = ("copy_s", "wait_block_s", "wait_send_s", "wait_commit_s", "finish_s")
+    parts = ("copy_s", "wait_block_s", "wait_send_s", "wait_commit_s", "finish_own_s", "finish_others_s")
     clients = [one[key] for one in said["ranks"] if one["role"] == "client" for key in parts]
     assert bars == clients + [first[key] for key in ("write_s", "sync_s", "commit_s", "encode_s")]
 

@@ -351,3 +351,25 @@ def test_the_screen_waits_for_a_folder_that_comes_late() -> None:
             await settled(screen, pilot, "nothing yet")
 
     asyncio.run(asyncio.wait_for(follow(), 90))
+
+
+def test_a_folder_of_a_run_may_have_a_profile_beside_its_status(tmp_path: Path) -> None:
+    (tmp_path / "profile.json").write_text('{"thalweg_profile": 2}')
+    two_writers(tmp_path / "status")
+    assert len(only_run(tmp_path)["writers"]) == 2
+
+
+def test_a_writer_that_writes_no_more_has_no_rate(tmp_path: Path) -> None:
+    write(tmp_path, "ocean.0.json", status(state="finished", bytes_per_s=3e6))
+    made = only_run(tmp_path)
+    assert made["writers"][0]["bytes_per_s"] == made["bytes_per_s"] == 0.0
+    assert "thalweg_bytes_per_second{" in prometheus.text_of(watched(tmp_path))
+    assert "} 3000000" not in prometheus.text_of(watched(tmp_path))
+
+
+def test_one_is_told_as_one(tmp_path: Path) -> None:
+    (remark,) = rows.remarks({"skipped": [], "earlier": ["a.json"]})
+    assert remark == "1 file is of an earlier run, as 'a.json'"
+    for rank, writers in ((0, 1), (1, 1)):
+        write(tmp_path, f"ocean.{rank}.json", status(rank=rank, writers=writers))
+    assert rows.title(only_run(tmp_path)).endswith("running, 2 writers")

@@ -34,7 +34,7 @@ def status(age_s: float = 0.0, **values: Any) -> Json:
         "run": "r1",
         "configuration": "/run/ocean.yaml",
     }
-    made |= {"host": socket.gethostname(), "pid": os.getpid(), "rank": 0, "ranks": 4, "writers": 1, "node": 0}
+    made |= {"host": socket.gethostname(), "pid": os.getpid(), "rank": 0, "ranks": 8, "writers": 1, "node": 0}
     made |= {"role": "client", "started": AT, "interval_s": 1.0, "longest_s": 600.0, "state": "running"}
     made |= {"finished": False, "error": None, "bytes_per_s": 0.0, "model": model(), "wait": None, "collections": []}
     return made | {"finished": values.get("state") == "finished"} | values

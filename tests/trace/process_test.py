@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 import signal
+import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
-from support.tracing import counts, run, trace
-from thalweg.trace.table import read_folder, trace_of
+from support.tracing import LIBRARY, counts, run, trace
+from thalweg.trace.table import Trace, read_folder, trace_of
 
 OPEN = "import os, signal, threading; file = os.open('data', os.O_RDWR | os.O_CREAT)\n"
 
@@ -138,3 +139,50 @@ def test_what_a_child_closes_before_it_executes_a_program_is_not_its_parents(fol
 def test_a_folder_may_be_relative_and_the_program_may_leave_it(folder: Path) -> None:
     python(folder, "os.chdir('/')\nfor i in range(3000): os.pwrite(file, b'z', i)", DIR="logs")
     assert counts(trace(folder / "logs"), folder / "data")["pwrite"] == 3000
+
+
+def interrupted(folder: Path, what: str) -> tuple[Trace, str]:
+    done = run((LIBRARY.parents[1] / "bin" / "traced_interrupts", what), folder / "logs", EXCLUDE="/proc/:/etc/:/usr/")
+    return trace(folder / "logs"), done.stdout
+
+
+def test_calls_of_a_handler_are_there_wherever_it_interrupts(folder: Path) -> None:
+    found, said = interrupted(folder, "handle")
+    assert counts(found, folder / "handled")["write"] == int(said)
+
+
+def test_a_thread_that_a_handler_has_left_is_traced_on(folder: Path) -> None:
+    found, _ = interrupted(folder, "jump")
+    assert int((found.offset == 16).sum()) == 1000
+
+
+def test_threads_that_are_cancelled_leave_nothing_that_others_wait_for(folder: Path) -> None:
+    found, _ = interrupted(folder, "cancel")
+    assert sum(name.endswith("-31") for name in found.files) == 400
+
+
+def test_a_number_of_a_descriptor_that_is_another_thing_now_has_no_file(folder: Path) -> None:
+    found, _ = interrupted(folder, "close")
+    assert counts(found, folder / "unseen") == {"write": 1}
+    writes = np.array([one.name == "write" for one in found.functions])[found.function]
+    assert found.bytes[writes].tolist() == [4]
+    texts = found.file == found.files.index(str(folder / "streamed"))
+    assert found.bytes[texts].sum() == 4
+
+
+@pytest.mark.skipif(not (LIBRARY.parents[1] / "bin" / "traced_chunks").is_file(), reason="built without netCDF")
+def test_what_the_program_writes_is_not_changed(folder: Path) -> None:
+    program = LIBRARY.parents[1] / "bin" / "traced_chunks"
+    alone = subprocess.run([program, "alone.nc"], capture_output=True, text=True, check=True)
+    assert run((program, "traced.nc"), folder / "logs", LAYERS="netcdf").stdout == alone.stdout
+    found = trace(folder / "logs")
+    texts = [text for log in found.logs for text in log.names.values()]
+    assert any(text.startswith("6/2/time/0/x/3/") and text.endswith("group/") for text in texts)
+
+
+@pytest.mark.parametrize(("layers", "said"), [("nonsense", ["'nonsense'", "leaves no layer"]), ("+hdf5", [])])
+def test_layers_are_read_once(layers: str, said: list[str], folder: Path) -> None:
+    writes = "import os; f = os.open('data', os.O_RDWR | os.O_CREAT)\nfor i in range(100): os.pwrite(f, b'x', i)"
+    done = run((sys.executable, "-S", "-c", writes), folder / "logs", LAYERS=layers)
+    assert len(done.stderr.splitlines()) == len(said) and all(text in done.stderr for text in said)
+    assert bool(list((folder / "logs").iterdir())) == (not said)

@@ -18,7 +18,7 @@ from thalweg.cli.output import without_nan
 from thalweg.trace.adapted import adapted
 from thalweg.trace.log import HEADER_BYTES, SLOT, SLOT_BYTES, NotALog, checks, read_log
 from thalweg.trace.report import report
-from thalweg.trace.table import trace_of
+from thalweg.trace.table import Function, trace_of
 from thalweg.trace.writes import NothingToReplay, writes_of
 
 MUTANTS = int(os.environ.get("THALWEG_TEST_MUTANTS", "250"))
@@ -151,6 +151,56 @@ def test_a_changed_byte_of_an_event_is_found(whole: bytes, tmp_path: Path) -> No
         assert any("damaged" in loss for loss in log.losses)
 
 
+HEADER_WORDS = {"rank": (40, "<i4"), "ranks": (44, "<i4"), "dropped": (104, "<u8")}
+
+
+@pytest.mark.parametrize(
+    ("word", "value"), [("rank", 2**31 - 1), ("ranks", 2**31 - 1), ("dropped", 2**63), ("rank", -7)]
+)
+def test_a_header_that_cannot_be_is_damage(word: str, value: int, of_netcdf: bytes, tmp_path: Path) -> None:
+    data = bytearray(of_netcdf)
+    at, kind = HEADER_WORDS[word]
+    data[at : at + np.dtype(kind).itemsize] = np.array(value, kind).tobytes()
+    (tmp_path / "damaged.trace").write_bytes(data)
+    log = read_log(tmp_path / "damaged.trace")
+    assert any(f"{value}" in loss and "the header is damaged" in loss for loss in log.losses)
+    assert writes_of([log]).ranks == 1
+    assert json.dumps(report(trace_of([log], []), threshold=0))
+
+
+def row_of(data: bytes, name: bytes) -> int:
+    return data.index(name.ljust(48, b"\0"), HEADER_BYTES)
+
+
+@pytest.mark.parametrize("at", [56, 72, 80])
+def test_counters_that_are_not_those_of_their_events_are_damage(at: int, whole: bytes, tmp_path: Path) -> None:
+    data = bytearray(whole)
+    data[row_of(whole, b"pwrite") + at] ^= 1
+    (tmp_path / "damaged.trace").write_bytes(data)
+    assert read_log(tmp_path / "damaged.trace").losses == [
+        "the counters of 'pwrite' are damaged: they are not the sums of its events"
+    ]
+
+
+def test_names_of_functions_reach_no_terminal_as_they_are(whole: bytes, tmp_path: Path) -> None:
+    data = bytearray(whole)
+    at = row_of(whole, b"pwrite")
+    data[at : at + 6] = b"\x1b[31m!"
+    (tmp_path / "damaged.trace").write_bytes(data)
+    said = thalweg("trace", "--logs", tmp_path)
+    assert "[31m!" in said.out and "\x1b" not in said.out
+    assert "--balance: 'nosuch' was not called" in thalweg("trace", "--logs", tmp_path, "--balance", "nosuch").err
+
+
+def test_what_moves_nothing_is_no_access(tmp_path: Path) -> None:
+    text = "import os; f = os.open('data', os.O_RDWR | os.O_CREAT); os.write(f, b'abc'); os.read(f, 9)"
+    run(("env", "-C", tmp_path, sys.executable, "-S", "-c", text), tmp_path / "logs")
+    (file,) = (one for one in thalweg("trace", "--logs", tmp_path / "logs", "--json").json["files"] if one["write"])
+    assert file["write"]["calls"] == 1 and file["read"] is None
+    assert Function("mpiio", "MPI_File_write_all_begin").moves_data
+    assert not Function("mpiio", "MPI_File_write_all_end").moves_data
+
+
 def test_other_files_are_named(tmp_path: Path, whole: bytes) -> None:
     (tmp_path / "text.trace").write_text("no log\n" * 1000)
     (tmp_path / "empty.trace").touch()
@@ -185,6 +235,10 @@ def test_two_runs_side_by_side(tmp_path: Path) -> None:
 def test_what_is_wrong_is_said(tmp_path: Path) -> None:
     assert "there is no such folder" in refused(3, "trace", "--logs", tmp_path / "none")
     assert "has no logs" in refused(3, "trace", "--logs", tmp_path)
+    (tmp_path / "empty.trace").touch()
+    assert "has no log that can be read" in refused(3, "trace", "--logs", tmp_path)
     assert "give a program to run" in refused(2, "trace")
+    assert thalweg("trace", "--events", 2**32 - 1, "--", "true").code == 2
+    assert "--limit: 'inf'" in refused(2, "trace", "--limit", "inf", "--", "true")
     assert "is no layer" in refused(2, "trace", "--layers", "posx", "--library", sys.executable, "--", "true")
     assert "is not there" in refused(4, "trace", "--library", tmp_path / "x.so", "--", "true")

@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 import support.command  # noqa: F401 - the package thalweg from the sources
+from thalweg.cli.trace_replay.command import paths_in
 from thalweg.cli.trace_replay.values import MEMORY_TYPES, memory_type, values_of
 from thalweg.trace.adapted import Adapted, adapted
 from thalweg.trace.writes import File, Step, Variable, Writes, variable_of, with_format
@@ -32,6 +35,12 @@ def made(*ranks: list[Step], variables: list[Variable] | None = None) -> Adapted
 def told(steps: list[Step]) -> list[str | int]:
     """Kinds of steps, and of puts the record, or the first index."""
     return [one.boxes[0][0][0] if one.kind == "put" else one.kind for one in steps]
+
+
+def test_no_path_of_a_log_leads_out_of_the_folder(tmp_path: Path) -> None:
+    found = paths_in(tmp_path, ["/a/out.nc", "/a/../../../etc/out.nc", "own.nc", "", "/a/out.nc"])
+    files = tmp_path / "files"
+    assert found == [str(files / name) for name in ("a/out.nc", "etc/out.nc", "own.nc", "unnamed", "a/out-again2.nc")]
 
 
 def test_where_all_ranks_put_each_record_the_next_one_closes_it() -> None:

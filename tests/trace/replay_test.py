@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,19 @@ import pytest
 from support import mpi
 from support.command import refused, thalweg, use_programs
 from support.tracing import LIBRARY, MODEL
-from thalweg.trace.log import FACTS, HEADER_BYTES, ROW_BYTES, SLOT_BYTES
+from thalweg.trace.log import (
+    FACTS,
+    HEADER_BYTES,
+    NAME,
+    NAME_PART,
+    ROW_BYTES,
+    SLOT,
+    SLOT_BYTES,
+    checks,
+    read_log,
+)  # fmt: skip
+
+SLOTS_AT = HEADER_BYTES + 256 * ROW_BYTES
 
 KINDS = MODEL.with_name("traced_kinds")
 
@@ -138,6 +151,8 @@ def test_a_serial_program_of_netcdf(tmp_path: Path) -> None:
         waited = made[way]["waited_s"]
         assert 0 < waited["least"] <= waited["median"] <= waited["most"]
         assert made[way]["wall_s"]["least"] > 0.4, "the times between are kept"
+    assert made["thalweg"]["wall_s"]["least"] > 0.3 + made["thalweg"]["waited_s"]["least"], "the start is in it"
+    assert made["libraries"] and all("netcdf" in name for name in made["libraries"])
     with netCDF4.Dataset(keep / "original" / "files" / "out_01.nc") as file:
         assert file.data_model == "NETCDF4" and file["temp"].filters()["zlib"]
         assert file["temp"].shape == (4, 20, 30) and file.dimensions["time"].isunlimited()
@@ -208,6 +223,7 @@ def test_what_thalweg_refuses_is_said_and_the_other_way_measured(tmp_path: Path)
     made = replayed(python(tmp_path, MOVING), code=1)
     assert made["thalweg"] is None and made["proof"] is None and made["original"]["waited_s"]["median"] > 0
     assert "'part'" in made["refused"] and "as it put it before the first record was closed" in made["refused"]
+    assert "put in the first record all boxes that are put in any" in made["refused"]
 
 
 def test_traces_of_which_nothing_can_be_played(tmp_path: Path) -> None:
@@ -217,6 +233,40 @@ def test_traces_of_which_nothing_can_be_played(tmp_path: Path) -> None:
     assert "no calls of netCDF or PnetCDF" in said and "posix" in said
     assert "there is no such folder" in refused(3, "replay-trace", tmp_path / "none")
     assert "has no logs" in refused(3, "replay-trace", tmp_path)
+
+
+def renamed(logs: Path, library: Path) -> None:
+    """The name of the library in the log, which is in slots of names, is another one, of the same length."""
+    (path,) = logs.iterdir()
+    data = bytearray(path.read_bytes())
+    log = read_log(path)
+    (old,) = {
+        log.names[int(facts[0])] for number, facts in log.facts.items() if "netcdf" in log.names.get(int(facts[0]), "")
+    }
+    number = next(number for number, name in log.names.items() if name == old)
+    text = str(library).encode().ljust(len(old.encode()), b"\0")
+    slots = np.frombuffer(data, SLOT, offset=SLOTS_AT, count=(len(data) - SLOTS_AT) // SLOT_BYTES).copy()
+    parts = slots.view(NAME_PART)
+    own = np.flatnonzero((parts["kind"] == NAME) & (parts["id"] == number))
+    for index in own:
+        part = int(parts["part"][index])
+        parts["text"][index] = np.frombuffer(text[48 * part : 48 * part + 48].ljust(48, b"\0"), np.uint8)
+    slots["check"] = checks(slots)
+    data[SLOTS_AT : SLOTS_AT + slots.nbytes] = slots.tobytes()
+    path.write_bytes(data)
+
+
+def test_a_library_that_only_the_log_names_is_not_loaded(tmp_path: Path) -> None:
+    logs = python(tmp_path, SERIAL)
+    strange = Path(tempfile.mkdtemp(prefix="s", dir="/tmp")) / "l.so"
+    strange.write_bytes(b"no library")
+    renamed(logs, strange)
+    said = refused(4, "replay-trace", "--turns", 1, logs)
+    assert f"'{strange}', which the logs name, is not loaded: everybody may write to '/tmp'" in said
+    library = "/lib/x86_64-linux-gnu/libc.so.6" if Path("/lib/x86_64-linux-gnu/libc.so.6").exists() else sys.executable
+    said = refused(4, "replay-trace", "--turns", 1, "--library", library, logs)
+    assert "has no function 'nc_create'" in said and "netCDF-C" in said
+    assert "--pace: 'inf'" in refused(2, "replay-trace", "--pace", "inf", logs)
 
 
 def test_a_log_of_a_tracer_without_boxes(tmp_path: Path) -> None:

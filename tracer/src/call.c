@@ -19,10 +19,10 @@ enum { IO_LAYERS = (1 << LAYER_MPI) - 1 };
 struct Thread {
   void* log;  // that the rest is about
   void* frame;
+  void* asking;  // the call for which a library is asked: its own calls are the tracer's
   uint32_t number;
   uint16_t id;
   uint8_t layers;
-  uint8_t is_busy;
 };
 static __thread struct Thread self __attribute__((tls_model("initial-exec")));
 
@@ -71,7 +71,11 @@ static void begin(struct Call* call, unsigned index, const long* words) {
   call->is_followed = 1;
   call->is_silent = following == FOLLOW_SILENTLY;
   if (call->is_silent) return;
-  if (function->var_role.kind != VAR_NONE) call->variable = thw_variable_name(function, call, words);
+  if (function->var_role.kind != VAR_NONE) {
+    self.asking = call;
+    call->variable = thw_variable_name(function, call, words);
+    self.asking = NULL;
+  }
   if (function->layer == LAYER_MPI) {
     call->start = now_ns();
   } else {
@@ -82,14 +86,18 @@ static void begin(struct Call* call, unsigned index, const long* words) {
   self.layers |= (uint8_t)(1u << function->layer);
 }
 
+// A library that was left by siglongjmp while it was asked is asked no longer: its frame is below that of a later call.
+static int is_own(const struct Call* call) {
+  if (self.asking && self.asking <= (const void*)call) self.asking = NULL;
+  return self.asking != NULL;
+}
+
 void thw_enter(struct Call* call, unsigned index, const long* words, void* caller) {
   call->target = thw_target(index, caller);
   call->is_followed = 0;
-  if (self.is_busy || !(thw_settings()->layers >> thw_functions[index].layer & 1)) return;
+  if (!(thw_settings()->layers >> thw_functions[index].layer & 1) || is_own(call)) return;
   const int error = errno;
-  self.is_busy = 1;
   if (thw_log_ready()) begin(call, index, words);
-  self.is_busy = 0;
   errno = error;
 }
 
@@ -141,7 +149,8 @@ void thw_leave(struct Call* call, const long* words, long result) {
   if (call->log != self.log || self.log != thw_state()->header) return;
   const struct Function* function = &thw_functions[call->index];
   struct Outcome outcome;
-  self.is_busy = 1;
+  // What the system's functions have done is known without asking, and a handler's calls meanwhile are traced.
+  if (function->layer != LAYER_POSIX) self.asking = call;
   thw_after(function, call, words, result, error, &outcome);
   if (!call->is_silent) {
     self.frame = call->outer_frame;
@@ -152,6 +161,6 @@ void thw_leave(struct Call* call, const long* words, long result) {
     if (call->number && !outcome.is_failed && !(call->outer_layers & IO_LAYERS)) thw_write_facts(function, call, words);
     thw_log_header()->last = end;
   }
-  self.is_busy = 0;
+  self.asking = NULL;
   errno = error;
 }

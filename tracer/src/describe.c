@@ -11,7 +11,9 @@ enum { NAME_ROOM = 257, FEW_DIMENSIONS = 32, GROUP_BITS = 0xffff };
 typedef int InquireAll(int, int, char*, int*, int*, int*, int*);
 typedef int InquireUnlimited(int, int*, int*);
 typedef int InquireOneUnlimited(int, int*);
-typedef int InquireDimension(int, int, char*, int64_t*);
+typedef int InquireDimensionName(int, int, char*);
+typedef int InquireLength(int, int, int64_t*);
+typedef int InquireParent(int, int*);
 typedef int InquireFill(int, int, int*, void*);
 typedef int InquireChunks(int, int, int*, int64_t*);
 typedef int InquireDeflate(int, int, int*, int*, int*);
@@ -31,28 +33,40 @@ static void say(struct Text* text, const char* word) {
     text->used += snprintf(text->place + text->used, (size_t)(DESCRIPTION_BYTES - text->used), "%s/", word);
 }
 
-// Of the file, how many there are; those of groups above are not asked for.
+// Those of a group, and of the groups above it, whose dimensions it has too. -1: there are more than can be told.
 static int unlimited_of(int is_netcdf, const void* target, int file, int* ids) {
-  int count = 0;
-  if (is_netcdf) {
-    InquireUnlimited* inquire = thw_helper(target, "nc_inq_unlimdims");
-    if (!inquire || inquire(file, &count, NULL) != 0 || count > FEW_DIMENSIONS) return 0;
-    return inquire(file, &count, ids) == 0 ? count : 0;
+  if (!is_netcdf) {
+    InquireOneUnlimited* inquire_one = thw_helper(target, "ncmpi_inq_unlimdim");
+    return inquire_one && inquire_one(file, ids) == 0 && ids[0] >= 0;
   }
-  InquireOneUnlimited* inquire = thw_helper(target, "ncmpi_inq_unlimdim");
-  return inquire && inquire(file, ids) == 0 && ids[0] >= 0;
+  InquireUnlimited* inquire = thw_helper(target, "nc_inq_unlimdims");
+  InquireParent* parent_of = thw_helper(target, "nc_inq_grp_parent");
+  int all = 0, more = 0;
+  for (int is_there = inquire != NULL; is_there; is_there = parent_of && parent_of(file, &file) == 0) {
+    if (inquire(file, &more, NULL) != 0 || all + more > FEW_DIMENSIONS) return -1;
+    if (inquire(file, &more, ids + all) != 0) return -1;
+    all += more;
+  }
+  return inquire ? all : -1;
 }
 
+static int is_among(const int* ids, int count, int id) {
+  while (count > 0 && ids[count - 1] != id) --count;
+  return count > 0;
+}
+
+// Never the length of an unlimited dimension: netCDF keeps what it is asked for, and makes other chunks by it later.
 static int say_dimensions(struct Text* text, int is_netcdf, const void* target, int file, const int* ids, int count) {
-  InquireDimension* inquire = thw_helper(target, is_netcdf ? "nc_inq_dim" : "ncmpi_inq_dim");
+  InquireDimensionName* name_of = thw_helper(target, is_netcdf ? "nc_inq_dimname" : "ncmpi_inq_dimname");
+  InquireLength* length_of = thw_helper(target, is_netcdf ? "nc_inq_dimlen" : "ncmpi_inq_dimlen");
   int unlimited[FEW_DIMENSIONS];
   const int growing = unlimited_of(is_netcdf, target, file, unlimited);
+  if (growing < 0 || !name_of || !length_of) return 0;
   for (int i = 0; i < count; ++i) {
     char name[NAME_ROOM] = "";
     int64_t length = 0;
-    if (!inquire || inquire(file, ids[i], name, &length) != 0) return 0;
-    for (int k = 0; k < growing; ++k)
-      if (unlimited[k] == ids[i]) length = 0;
+    if (name_of(file, ids[i], name) != 0) return 0;
+    if (!is_among(unlimited, growing, ids[i]) && length_of(file, ids[i], &length) != 0) return 0;
     say(text, name);
     say_number(text, (long)length);
   }

@@ -1,5 +1,6 @@
 #include "effects.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -76,6 +77,7 @@ static enum Following find_file(const struct Function* function, struct Call* ca
     case FILE_PATHAT: return find_path(function, call, words);
     case FILE_FD: return find_descriptor(function, call, (int)word);
     case FILE_STREAM: return word ? find_descriptor(function, call, fileno((FILE*)word)) : FOLLOW_NOT;
+    case FILE_DIR: return word ? FOLLOW_SILENTLY : FOLLOW_NOT;
     case FILE_HANDLE:
     case FILE_HANDLE_AT: {
       const struct Handle* handle = thw_handle(handle_kind(function), handle_of(function, words));
@@ -97,6 +99,7 @@ static void forget_closed(const struct Function* function, const long* words) {
     case FILE_STREAM:
       if (word) thw_descriptor_closed(fileno((FILE*)word));
       break;
+    case FILE_DIR: thw_descriptor_closed(dirfd((DIR*)word)); break;
     default:
       thw_handle_closed(handle_kind(function), handle_of(function, words));
       if (function->layer <= LAYER_PNETCDF) thw_variables_closed(function->layer, (int)word);
@@ -125,7 +128,8 @@ static long whole_result(const struct Function* function, long result) {
   const int is_size = function->bytes_role.kind == BYTES_RETURN && function->file_role.kind == FILE_FD;
   const int is_wide = is_size || function->bytes_role.kind == BYTES_ARG || function->bytes_role.kind == BYTES_ITEMS ||
                       function->makes_role.kind == MAKES_STREAM || function->makes_role.kind == MAKES_HANDLE ||
-                      function->effect_role.kind == EFFECT_SEEK || function->fail_role.kind == FAIL_NEVER;
+                      function->effect_role.kind == EFFECT_SEEK || function->fail_role.kind == FAIL_NEVER ||
+                      function->fail_role.kind == FAIL_NULL;
   return is_wide ? result : (int)result;
 }
 
@@ -203,6 +207,15 @@ static void note_effect(const struct Function* function, const struct Call* call
       break;
     }
     case EFFECT_INIT: ask_rank(call); break;
+    // No file is known by a number that something else has now.
+    case EFFECT_FRESH: thw_descriptor_closed((int)result); break;
+    case EFFECT_FRESH_STREAM: thw_descriptor_closed(fileno((FILE*)result)); break;
+    case EFFECT_FRESH_PAIR: {
+      const int* pair = (const int*)words[function->effect_role.argument];
+      thw_descriptor_closed(pair[0]);
+      thw_descriptor_closed(pair[1]);
+      break;
+    }
     default: break;
   }
 }
@@ -229,6 +242,7 @@ static uint64_t bytes_of(const struct Function* function, const struct Call* cal
     case BYTES_RETURN: return result > 0 ? (uint64_t)result : 0;
     case BYTES_ITEMS: return (uint64_t)result * (uint64_t)words[role.argument];
     case BYTES_ARG: return (uint64_t)words[role.argument];
+    case BYTES_TEXT: return result ? strlen((const char*)words[role.argument]) : 0;
     default: return thw_library_bytes(function, call, words);
   }
 }

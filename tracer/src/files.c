@@ -76,13 +76,14 @@ struct Handle* thw_handle(uint8_t kind, long value) {
 void thw_handle_made(uint8_t kind, long value, uint32_t file, uint32_t variable) {
   struct State* state = thw_state();
   const uint32_t first = place_of(kind, value);
-  lock_tables(state);
+  struct Quiet quiet;
+  lock_tables(state, &quiet);
   struct Handle* taken = thw_handle(kind, value);
   for (uint32_t i = 0; !taken && i < 64; ++i)
     if (!state->handles[(first + i) % HANDLE_PLACES].kind) taken = &state->handles[(first + i) % HANDLE_PLACES];
   if (!taken) taken = &state->handles[first];
   *taken = (struct Handle){.value = value, .file = file, .variable = variable, .kind = kind};
-  unlock_tables(state);
+  unlock_tables(state, &quiet);
 }
 
 void thw_handle_closed(uint8_t kind, long value) {

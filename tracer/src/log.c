@@ -141,25 +141,33 @@ static int open_log(void) {
   return 1;
 }
 
+static NEVER_INLINE void open_or_wait(struct State* mine) {
+  struct Quiet quiet;
+  int found = LOG_UNOPENED;
+  thw_quiet_begin(&quiet);
+  if (atomic_compare_exchange_strong(&mine->log_state, &found, LOG_OPENING)) {
+    const int is_open = thw_settings()->folder && open_log();
+    atomic_store_explicit(&mine->log_state, is_open ? LOG_OPEN : LOG_OFF, memory_order_release);
+  }
+  thw_quiet_end(&quiet);
+  if (found == LOG_OPENING) sched_yield();
+}
+
 int thw_log_ready(void) {
   struct State* mine = thw_state();
   if (!mine) return 0;
-  int found = atomic_load_explicit(&mine->log_state, memory_order_acquire);
-  while (found != LOG_OPEN) {
+  for (;;) {
+    const int found = atomic_load_explicit(&mine->log_state, memory_order_acquire);
+    if (found == LOG_OPEN) return 1;
     if (found == LOG_OFF) return 0;
-    if (found == LOG_OPENING) {
-      sched_yield();
-    } else if (atomic_compare_exchange_strong(&mine->log_state, &found, LOG_OPENING)) {
-      const int is_open = thw_settings()->folder && open_log();
-      atomic_store_explicit(&mine->log_state, is_open ? LOG_OPEN : LOG_OFF, memory_order_release);
-    }
-    found = atomic_load_explicit(&mine->log_state, memory_order_acquire);
+    open_or_wait(mine);
   }
-  return 1;
 }
 
 // No descriptor is kept: programs close those that they do not know. Growing takes the file by its name.
-static void grow(uint64_t wanted) {
+static NEVER_INLINE void grow(uint64_t wanted) {
+  struct Quiet quiet;
+  thw_quiet_begin(&quiet);
   while (atomic_flag_test_and_set_explicit(&state->growing, memory_order_acquire)) sched_yield();
   const uint64_t ready = atomic_load(&state->ready_slots);
   const uint64_t limit = state->header->slot_limit;
@@ -182,6 +190,7 @@ static void grow(uint64_t wanted) {
     if (file >= 0) system_close(file);
   }
   atomic_flag_clear_explicit(&state->growing, memory_order_release);
+  thw_quiet_end(&quiet);
 }
 
 struct Slot* thw_log_slot(uint32_t* number) {
@@ -197,27 +206,32 @@ struct Slot* thw_log_slot(uint32_t* number) {
   return &state->slots[index];
 }
 
+// The number of a row counts from 1.
+static NEVER_INLINE uint16_t make_row(unsigned index) {
+  struct Quiet quiet;
+  lock_tables(state, &quiet);
+  uint16_t known = atomic_load(&state->row_of[index]);
+  if (!known) {
+    const uint32_t used = atomic_load(&state->row_count);
+    // The last row is of all functions that find none.
+    known = used + 1 < ROW_COUNT ? (uint16_t)(used + 1) : ROW_COUNT;
+    struct Row* row = &state->rows[known - 1];
+    const struct Function* function = &thw_functions[index];
+    snprintf(row->name, sizeof row->name, "%s", known < ROW_COUNT ? function->name : "others");
+    row->layer = function->layer;
+    row->class_ = function->class_role.kind;
+    row->is_fortran = function->is_fortran;
+    if (known < ROW_COUNT) atomic_store(&state->row_count, used + 1);
+    state->header->rows_used = known;
+    atomic_store_explicit(&state->row_of[index], known, memory_order_release);
+  }
+  unlock_tables(state, &quiet);
+  return known;
+}
+
 struct Row* thw_log_row(unsigned index, uint16_t* number) {
   uint16_t known = atomic_load_explicit(&state->row_of[index], memory_order_acquire);
-  if (!known) {
-    lock_tables(state);
-    known = atomic_load(&state->row_of[index]);
-    if (!known) {
-      const uint32_t used = atomic_load(&state->row_count);
-      // The last row is of all functions that find none.
-      known = used + 1 < ROW_COUNT ? (uint16_t)(used + 1) : ROW_COUNT;
-      struct Row* row = &state->rows[known - 1];
-      const struct Function* function = &thw_functions[index];
-      snprintf(row->name, sizeof row->name, "%s", known < ROW_COUNT ? function->name : "others");
-      row->layer = function->layer;
-      row->class_ = function->class_role.kind;
-      row->is_fortran = function->is_fortran;
-      if (known < ROW_COUNT) atomic_store(&state->row_count, used + 1);
-      state->header->rows_used = known;
-      atomic_store_explicit(&state->row_of[index], known, memory_order_release);
-    }
-    unlock_tables(state);
-  }
+  if (!known) known = make_row(index);
   *number = known - 1;
   return &state->rows[known - 1];
 }

@@ -34,25 +34,34 @@ static int write_name(const char* text, uint32_t id) {
   return 1;
 }
 
+// The number of the name that this hash stands for, or 0: the place is taken by another.
+static NEVER_INLINE uint32_t number_at(struct NamePlace* place, uint64_t hash, const char* text) {
+  struct State* state = thw_state();
+  uint64_t found = atomic_load_explicit(&place->hash, memory_order_acquire);
+  uint32_t id = 0;
+  if (found == 0) {
+    struct Quiet quiet;
+    thw_quiet_begin(&quiet);
+    if (atomic_compare_exchange_strong(&place->hash, &found, hash)) {
+      id = atomic_fetch_add(&state->name_count, 1) + 1;
+      if (!write_name(text, id)) __atomic_fetch_add(&state->header->names_dropped, 1, __ATOMIC_RELAXED);
+      atomic_store_explicit(&place->id, id, memory_order_release);
+    }
+    thw_quiet_end(&quiet);
+  }
+  if (found != hash) return id;
+  while (!(id = atomic_load_explicit(&place->id, memory_order_acquire))) {
+  }
+  return id;
+}
+
 uint32_t thw_name(const char* text) {
   if (!text) return 0;
   struct State* state = thw_state();
   const uint64_t hash = hash_of(text);
   for (uint32_t i = 0; i < NAME_PLACES / 4; ++i) {
-    struct NamePlace* place = &state->names[(hash + i) % NAME_PLACES];
-    uint64_t found = atomic_load_explicit(&place->hash, memory_order_acquire);
-    if (found == 0 && atomic_compare_exchange_strong(&place->hash, &found, hash)) {
-      const uint32_t id = atomic_fetch_add(&state->name_count, 1) + 1;
-      if (!write_name(text, id)) __atomic_fetch_add(&state->header->names_dropped, 1, __ATOMIC_RELAXED);
-      atomic_store_explicit(&place->id, id, memory_order_release);
-      return id;
-    }
-    if (found == hash) {
-      uint32_t id;
-      while (!(id = atomic_load_explicit(&place->id, memory_order_acquire))) {
-      }
-      return id;
-    }
+    const uint32_t id = number_at(&state->names[(hash + i) % NAME_PLACES], hash, text);
+    if (id) return id;
   }
   __atomic_fetch_add(&state->header->names_dropped, 1, __ATOMIC_RELAXED);
   return 0;

@@ -101,10 +101,10 @@ static void* find(unsigned index, void* caller) {
 static void add(unsigned index, void* caller, void* target) {
   struct Extent extent = {(uintptr_t)caller, 0, 0};
   if (!dl_iterate_phdr(find_extent, &extent)) return;
-  // Who finds the lock taken does not wait, perhaps for the thread that a signal's handler has interrupted: the
-  // function is then looked for once more at the next call. A child that was forked finds it free.
   struct State* state = thw_state();
-  if (!state || atomic_flag_test_and_set_explicit(&state->tables, memory_order_acquire)) return;
+  struct Quiet quiet;
+  if (!state) return;
+  lock_tables(state, &quiet);
   for (int i = 0; i < CALLERS; ++i) {
     struct Known* place = &known[index][i];
     if (atomic_load(&place->begin)) continue;
@@ -113,7 +113,26 @@ static void add(unsigned index, void* caller, void* target) {
     atomic_store_explicit(&place->begin, extent.begin, memory_order_release);
     break;
   }
-  unlock_tables(state);
+  unlock_tables(state, &quiet);
+}
+
+// The loader has locks, too, which a thread that is cancelled would keep.
+static NEVER_INLINE void* find_quietly(unsigned index, void* caller, int is_of_system) {
+  const int error = errno;
+  struct Quiet quiet;
+  void* target;
+  thw_quiet_begin(&quiet);
+  if (is_of_system) {
+    target = dlsym(RTLD_NEXT, thw_functions[index].symbol);
+    if (!target) target = (void*)missing;
+    atomic_store_explicit(&common[index], target, memory_order_release);
+  } else {
+    target = find(index, caller);
+    if (target != (void*)missing) add(index, caller, target);
+  }
+  thw_quiet_end(&quiet);
+  errno = error;
+  return target;
 }
 
 void* thw_target(unsigned index, void* caller) {
@@ -126,17 +145,7 @@ void* thw_target(unsigned index, void* caller) {
     if (!begin) break;
     if ((uintptr_t)caller >= begin && (uintptr_t)caller < place->end) return place->target;
   }
-  const int error = errno;
-  if (is_of_system) {
-    target = dlsym(RTLD_NEXT, thw_functions[index].symbol);
-    if (!target) target = (void*)missing;
-    atomic_store_explicit(&common[index], target, memory_order_release);
-  } else {
-    target = find(index, caller);
-    if (target != (void*)missing) add(index, caller, target);
-  }
-  errno = error;
-  return target;
+  return find_quietly(index, caller, is_of_system);
 }
 
 void* thw_helper(const void* target, const char* symbol) {

@@ -13,10 +13,15 @@ static const char usual_exclusions[] = "/proc/:/sys/:/dev/:/etc/:/usr/:/lib/:/li
 enum { EVERY_LAYER = (1 << LAYER_COUNT) - 1, USUAL_LAYERS = EVERY_LAYER & ~(1 << LAYER_HDF5) };
 
 static struct Settings settings;
+static int is_read;
 
+// As the option --layers has it: names alone are all that is traced, with + or - before the first they change the
+// usual.
 static uint32_t layers_of(const char* text) {
-  uint32_t layers = 0;
+  uint32_t layers = !*text || *text == '+' || *text == '-' ? USUAL_LAYERS : 0;
   while (*text) {
+    const int is_without = *text == '-';
+    text += is_without || *text == '+';
     const size_t length = strcspn(text, ",");
     int layer = 0;
     while (layer < LAYER_COUNT && (strlen(layer_names[layer]) != length || strncmp(layer_names[layer], text, length)))
@@ -29,10 +34,11 @@ static uint32_t layers_of(const char* text) {
                (int)length, text);
       complain(message);
     } else {
-      layers |= 1u << layer;
+      layers = is_without ? layers & ~(1u << layer) : layers | 1u << layer;
     }
     text += length + (text[length] == ',');
   }
+  if (!layers) complain("thalweg trace: THALWEG_TRACE_LAYERS leaves no layer; nothing is traced\n");
   return layers;
 }
 
@@ -49,7 +55,8 @@ static uint64_t limit_of(const char* text) {
 
 // Before main, when the environment is still what the program was started with.
 __attribute__((constructor(101))) static void read_settings(void) {
-  if (settings.layers) return;
+  if (is_read) return;
+  is_read = 1;
   const char* layers = getenv("THALWEG_TRACE_LAYERS");
   const char* excluded = getenv("THALWEG_TRACE_EXCLUDE");
   const char* folder = getenv("THALWEG_TRACE_DIR");
@@ -62,7 +69,7 @@ __attribute__((constructor(101))) static void read_settings(void) {
 }
 
 const struct Settings* thw_settings(void) {
-  if (!settings.layers) read_settings();
+  if (!is_read) read_settings();
   return &settings;
 }
 

@@ -60,6 +60,7 @@ uint32_t thw_variable_text(struct Variable* variable, const struct Function* fun
   return variable->text;
 }
 
+// Of unlimited dimensions, too: a call for a whole variable has just asked for these itself.
 int thw_variable_shape(const struct Function* function, const struct Call* call, const long* words, int64_t* shape) {
   const int is_netcdf = function->layer == LAYER_NETCDF;
   InquireVariable* inquire = thw_helper(call->target, is_netcdf ? "nc_inq_var" : "ncmpi_inq_var");

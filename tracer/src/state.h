@@ -7,6 +7,7 @@
 #include "format.h"
 #include "function.h"
 #include "function_count.h"
+#include "quiet.h"
 
 enum { NAME_PLACES = 1 << 15, DESCRIPTORS = 1 << 16, HANDLE_PLACES = 1 << 12, VARIABLE_PLACES = 1 << 12 };
 enum { MOST_DIMENSIONS = 1024 };  // of a variable
@@ -57,10 +58,12 @@ struct State {
 };
 
 struct State* thw_state(void);
-static inline void lock_tables(struct State* state) {
+static inline void lock_tables(struct State* state, struct Quiet* quiet) {
+  thw_quiet_begin(quiet);
   while (atomic_flag_test_and_set_explicit(&state->tables, memory_order_acquire)) {
   }
 }
-static inline void unlock_tables(struct State* state) {
+static inline void unlock_tables(struct State* state, const struct Quiet* quiet) {
   atomic_flag_clear_explicit(&state->tables, memory_order_release);
+  thw_quiet_end(quiet);
 }

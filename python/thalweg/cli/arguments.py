@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 import os
 import re
 from collections.abc import Iterable
@@ -25,6 +26,11 @@ class MemorySize:
         if size < 1 << 20:
             raise Failure(Exit.USAGE, f"--memory: '{text}' is less than 1 MiB")
         return size
+
+
+def require_finite(option: str, value: float | None) -> None:
+    if value is not None and not math.isfinite(value):
+        raise Failure(Exit.USAGE, f"{option}: '{value}' is no number that can be used; write one such as 0.5 or 600")
 
 
 def names_of(text: str) -> list[str]:

@@ -42,3 +42,8 @@ def duration(value: float | None) -> Cell:
 
 def amount(value: float | None) -> Cell:
     return of(value, size(value))
+
+
+def counted(number: int, one: str) -> str:
+    """ "1 node", "2 nodes"."""
+    return f"{number} {one}{'' if number == 1 else 's'}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from thalweg.data import DataError
@@ -11,7 +11,7 @@ from thalweg.report import resources, rules, time_line, written
 from thalweg.report.profile import Json, Profile
 from thalweg.report.time_line import TimeLine
 
-WAITS = ("wait_block_s", "wait_send_s", "wait_commit_s", "finish_s")
+WAITS = ("wait_block_s", "wait_send_s", "wait_commit_s", "finish_own_s")
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,7 @@ TIMERS = (
     Timer("client", "file metadata", "metadata_s"),
     Timer("client", "end of definitions", "ready_s"),
     Timer("client", "finish", "finish_s"),
+    Timer("client", "of it, for other clients", "finish_others_s"),
     Timer("writer", "write", "write_s"),
     Timer("writer", "sync", "sync_s"),
     Timer("writer", "commit", "commit_s"),
@@ -55,17 +56,33 @@ TIMERS = (
 def made_of(profile: Profile, line: TimeLine | None) -> Json:
     try:
         made = measured(profile, line)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as fault:
+        return {**made, "findings": rules.findings(made)}
+    except time_line.FAULTS as fault:
         raise DataError(f"'{profile.path}' is no whole profile: {type(fault).__name__} {fault}") from None
-    return {**made, "findings": rules.findings(made)}
 
 
 def made_of_kept(line: TimeLine) -> Json:
     """Of a run that did not end: all else is in the profile, which there is none of."""
-    return {"profile": None, "time_line": time_line.summary(line)}
+    try:
+        return {"profile": None, "time_line": time_line.summary(line)}
+    except time_line.FAULTS as fault:
+        raise DataError(f"'{line.path}' has no whole time lines: {type(fault).__name__} {fault}") from None
+
+
+def with_parts_of_finish(profile: Profile) -> Profile:
+    """A client that comes early waits for the last one, whose finish is the shortest: that is no wait for files."""
+    clients = [float(rank["client"]["finish_s"]) for rank in profile.ranks if not rank["is_server"]]
+    common_s = min(clients, default=0.0)
+    ranks = []
+    for rank in profile.ranks:
+        finish_s = rank["client"]["finish_s"]
+        parts = {"finish_own_s": min(finish_s, common_s), "finish_others_s": max(finish_s - common_s, 0.0)}
+        ranks.append({**rank, "client": {**rank["client"], **parts}})
+    return replace(profile, ranks=ranks)
 
 
 def measured(profile: Profile, line: TimeLine | None) -> Json:
+    profile = with_parts_of_finish(profile)
     ranks = [of_rank(rank) for rank in sorted(profile.ranks, key=lambda rank: int(rank["rank"]))]
     return {
         "profile": str(profile.path),
@@ -100,7 +117,7 @@ def of_rank(rank: Json) -> Json:
         "puts": client["puts"],
         "put_bytes": client["put_bytes"],
         "copy_s": client["copy_s"],
-        **{key: client[key] for key in WAITS},
+        **{key: client[key] for key in (*WAITS, "finish_s", "finish_others_s")},
         "ready_s": client["ready_s"],
         "stall_s": 0.0 if rank["is_server"] else sum(client[key] for key in WAITS),
         "written_bytes": written,

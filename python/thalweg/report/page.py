@@ -7,7 +7,7 @@ from typing import Any
 
 from thalweg.pages import Cell, Part, bars, clean, document, left, seconds, table
 from thalweg.report import picture, resource_tables
-from thalweg.report.cells import amount, count, duration, of, rate, share, size, speed
+from thalweg.report.cells import amount, count, counted, duration, of, rate, share, size, speed
 from thalweg.report.profile import Json
 from thalweg.report.time_line import TimeLine
 
@@ -21,7 +21,7 @@ STYLE = """
 .findings li { border-left: 3px solid var(--mark); padding: .1em .8em; list-style: none } .findings { padding: 0 }
 details summary { cursor: pointer }
 """
-CLIENT_PARTS = ("copy_s", "wait_block_s", "wait_send_s", "wait_commit_s", "finish_s")
+CLIENT_PARTS = ("copy_s", "wait_block_s", "wait_send_s", "wait_commit_s", "finish_own_s", "finish_others_s")
 WRITER_PARTS = ("write_s", "sync_s", "commit_s", "encode_s")
 
 
@@ -325,7 +325,8 @@ def page_of_kept(made: Json, line: TimeLine) -> str:
 
 def page_of(made: Json, line: TimeLine | None) -> str:
     run = made["run"]
-    about = f"{run['clients']} clients, {run['servers']} servers, {run['writers']} writers on {run['nodes']} nodes"
+    parts_of_run = [counted(run[f"{of}s"], of) for of in ("client", "server", "writer")]
+    about = f"{', '.join(parts_of_run)} on {counted(run['nodes'], 'node')}"
     parts = [
         ("Time line of ranks and writers", picture.figure(made, line)),
         ("Balance of the ranks", balance(made)),

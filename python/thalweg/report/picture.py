@@ -30,6 +30,8 @@ COLOURS = {
     "metadata": "#9c755f",
     "ready": "#8a8f98",
     "finish": "#b07aa1",
+    "finish_own": "#b07aa1",
+    "finish_others": "#d7bfcf",
     "write": "#2f9e62",
     "sync": "#17a2a8",
     "commit": "#8c6bd1",

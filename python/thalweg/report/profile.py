@@ -11,6 +11,9 @@ from typing import Any
 from thalweg.data import DataError
 
 VERSIONS = (1, 2)  # the first one tells less
+TEXTS = ("name", "file", "variable", "host", "role")
+NUMBERS = ("rank", "node", "records", "files", "depth", "puts", "gets", "chunks")
+MOST = 1e30  # of what is added up; JSON has infinities, too
 BEGINNING = 4096  # bytes in which a file says what it is
 SETTING = re.compile(r"(?P<key>\S+) = (?P<value>.*) \((?P<origin>(?:default|file|environment|program|command)\b.*)\)")
 
@@ -99,9 +102,32 @@ def read_version(path: Path, what: str, key: str, known: tuple[int, ...]) -> Jso
 def read(path: Path) -> Profile:
     made = read_version(path, "profile", "thalweg_profile", VERSIONS)
     ranks, settings = made.get("ranks"), made.get("settings", [])
+    if not isinstance(settings, list):
+        raise DataError(f"'{path}' is no whole profile: 'settings' is {settings!r:.40}, and no list")
     if not isinstance(ranks, list) or not ranks or not all(isinstance(rank, dict) for rank in ranks):
         raise DataError(f"'{path}' is no whole profile: it has no ranks")
+    require_kinds(path, ranks, "ranks")
     return Profile(path, [setting_of(str(line)) for line in settings], ranks)
+
+
+def require_kinds(path: Path, of: object, where: str) -> None:
+    """Names are texts and figures are numbers, wherever they stand: pages and tables take them as such."""
+    if isinstance(of, list):
+        for number, one in enumerate(of):
+            require_kinds(path, one, f"{where}[{number}]")
+    for key, value in of.items() if isinstance(of, dict) else ():
+        place = f"{where}.{key}"
+        if key in TEXTS and not isinstance(value, str):
+            raise DataError(f"'{path}' is no whole profile: '{place}' is {value!r:.40}, and no text")
+        if (key in NUMBERS or key.endswith(("_s", "_bytes"))) and not are_numbers(value):
+            raise DataError(f"'{path}' is no whole profile: '{place}' is {value!r:.40}, and no number")
+        require_kinds(path, value, place)
+
+
+def are_numbers(value: object) -> bool:
+    if isinstance(value, list):
+        return all(are_numbers(one) for one in value)
+    return isinstance(value, int | float) and abs(value) < MOST
 
 
 def find_time_line(profile: Profile) -> Path | None:

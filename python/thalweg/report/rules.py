@@ -162,10 +162,10 @@ RULES = (
     ),
     Rule(
         "long-finish",
-        share_of_run("finish_s"),
+        share_of_run("finish_own_s"),
         0.1,
         "share",
-        "{value} of the run is the finish, in which what is left is written",
+        "{value} of the run is the finish when all clients are there, in which what is left is written",
         "files that end earlier (`new-file`) are complete earlier; `drain: eager` does not leave blocks for the end",
     ),
     Rule(

@@ -13,9 +13,12 @@ from thalweg.data import DataError
 from thalweg.report.profile import Json, read_version, says
 
 VERSION = 1
+MOST = 1e15  # microseconds, and all else: a time line is of thirty years at most
 MOST_NAMES = 255  # of spans; of collections those behind count as the last one
 DEEPEST = 5  # levels that a picture tells apart
 
+# What a file of other content ends in, where it is taken apart.
+FAULTS = (AttributeError, KeyError, IndexError, TypeError, ValueError, OverflowError)
 WAITS = ("copy", "wait_block", "wait_send", "wait_commit")  # of a client, for a record
 WRITES = ("write", "sync", "commit")
 
@@ -60,7 +63,7 @@ def read(path: Path) -> TimeLine:
     made = read_version(path, "time line", "thalweg_time_line", (VERSION,))
     try:
         return time_line_of(path, made)
-    except (KeyError, TypeError, ValueError, OverflowError) as fault:
+    except FAULTS as fault:
         raise DataError(f"'{path}' is no whole time line: {type(fault).__name__} {fault}") from None
 
 
@@ -76,7 +79,7 @@ def read_kept(paths: list[Path]) -> TimeLine:
         newest = made[max(paths, key=lambda path: path.stat().st_mtime_ns)]["ranks"][0]["session"]
         parts = [one for one in made.values() if one["ranks"][0]["session"] == newest]
         line = time_line_of(paths[0].parent, together(parts))
-    except (KeyError, IndexError, TypeError, ValueError, OverflowError) as fault:
+    except FAULTS as fault:
         raise DataError(f"'{paths[0].parent}' has no whole time lines: {type(fault).__name__} {fault}") from None
     return replace(line, is_kept=True)
 
@@ -108,8 +111,10 @@ def time_line_of(path: Path, made: Json) -> TimeLine:
     for event in made["traceEvents"]:
         if event["ph"] != "X":
             continue
-        kind = names.setdefault(event["name"], len(names))
+        kind = names.setdefault(text(event, "name"), len(names))
         more = event.get("args") or {}
+        if not isinstance(more, dict):
+            raise TypeError(f"'args' is {more!r:.40}, and no map")
         threads.setdefault((event["pid"], event["tid"]), []).append(
             (
                 *(event["ts"], event["dur"], kind, more.get("spans", 1), more.get("counted_us", event["dur"])),
@@ -121,7 +126,7 @@ def time_line_of(path: Path, made: Json) -> TimeLine:
         raise ValueError(f"it has more than {MOST_NAMES} names")
     ranks = sorted(made["ranks"], key=lambda rank: int(rank["rank"]))
     tracks = [
-        track_of(int(rank["rank"]), str(thread["name"]), threads.get((rank["rank"], thread["thread"]), []))
+        track_of(int(rank["rank"]), text(thread, "name"), threads.get((rank["rank"], thread["thread"]), []))
         for rank in ranks
         for thread in rank["threads"]
     ]
@@ -130,9 +135,17 @@ def time_line_of(path: Path, made: Json) -> TimeLine:
     return TimeLine(path, str(made.get("version", "")), list(names), known, tracks, ranks, end_s)
 
 
+def text(of: Json, key: str) -> str:
+    if not isinstance(of[key], str):
+        raise TypeError(f"'{key}' is {of[key]!r:.40}, and no text")
+    return str(of[key])
+
+
 def track_of(rank: int, name: str, events: list[Any]) -> Track:
     """With the level of each span, which is how many it lies in, and what it has without those in it."""
     all_of = np.array(events, dtype=np.float64).reshape(-1, 8)
+    if not (np.abs(all_of) < MOST).all():
+        raise ValueError(f"times and numbers of thread '{name}' of rank {rank} cannot be")
     order = np.lexsort((-all_of[:, 1], all_of[:, 0]))
     start_us, length_us, kinds, spans, counted_us, collections, first, last = all_of[order].T
     starts, ends = start_us.tolist(), (start_us + length_us).tolist()

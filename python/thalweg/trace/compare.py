@@ -8,9 +8,12 @@ from typing import Any
 
 Row = dict[str, Any]
 FIGURES = ("calls", "bytes", "time_max_s")
+# Of a full log these lack what came last; functions are from counters, which do not.
+FROM_EVENTS = ("layers", "files")
 
 
 def compare(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
+    is_whole = not dropped(first) and not dropped(second)
     parts: dict[str, Callable[[dict[str, Any]], dict[str, Row]]] = {
         "layers": layers,
         "functions": functions,
@@ -19,8 +22,15 @@ def compare(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
     return {
         "thalweg_trace_comparison": 1,
         "wall_s": [wall(made) for made in (first, second)],
-        **{name: side_by_side(of(first), of(second)) for name, of in parts.items()},
+        "losses": [list(made["losses"]) for made in (first, second)],
+        **{
+            name: side_by_side(of(first), of(second), name not in FROM_EVENTS or is_whole) for name, of in parts.items()
+        },
     }
+
+
+def dropped(made: dict[str, Any]) -> int:
+    return sum(int(process["dropped"]) for process in made["processes"])
 
 
 def wall(made: dict[str, Any]) -> float:
@@ -55,7 +65,7 @@ def files(made: dict[str, Any]) -> dict[str, Row]:
     return found
 
 
-def side_by_side(first: dict[str, Row], second: dict[str, Row]) -> list[Row]:
+def side_by_side(first: dict[str, Row], second: dict[str, Row], has_ratios: bool) -> list[Row]:
     """Where the times are farthest apart first. Ratios are of the second run to the first; none of nothing."""
     rows: list[Row] = []
     for name in [*first, *(name for name in second if name not in first)]:
@@ -64,6 +74,7 @@ def side_by_side(first: dict[str, Row], second: dict[str, Row]) -> list[Row]:
         for key in FIGURES:
             values = [one[key] if one else 0 for one in pair]
             row[key] = values
-            row[f"{key}_ratio"] = values[1] / values[0] if values[0] and pair[1] is not None else None
+            is_known = has_ratios and values[0] and pair[1] is not None
+            row[f"{key}_ratio"] = values[1] / values[0] if is_known else None
         rows.append(row)
     return sorted(rows, key=lambda row: -abs(row["time_max_s"][1] - row["time_max_s"][0]))

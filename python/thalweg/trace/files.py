@@ -54,7 +54,8 @@ def longest_rank(trace: Trace, events: Ints) -> float:
 
 
 def accesses(trace: Trace, data: Ints, direction: str) -> dict[str, Any] | None:
-    chosen = data[trace.of_functions(direction)[data]]
+    """Without those that have moved nothing, as a read at the end of a file."""
+    chosen = data[trace.of_functions(direction)[data] & (trace.bytes[data] > 0)]
     if not len(chosen):
         return None
     sizes = trace.bytes[chosen]

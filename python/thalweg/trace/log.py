@@ -42,6 +42,8 @@ FACTS_PART = np.dtype(
 )
 # A time beyond this is damage: longer than any run, and sums of it do not overflow.
 MOST_NS = 1 << 55
+MOST_RANKS = 1 << 22
+MOST_LOST = 1 << 60
 
 
 class Header(NamedTuple):
@@ -153,11 +155,23 @@ def log_of(path: Path, header: Header) -> Log:
     log.start_real, log.start, log.last = header.start_real, header.start, header.last
     log.mpi_begin, log.mpi_end = header.mpi_begin, header.mpi_end
     log.dropped, log.has_ended = header.dropped, bool(header.has_ended)
+    require_believable(log, header)
     log.host, log.program, log.command = text_of(header.host), text_of(header.program), text_of(header.command)
     if max(log.start, log.last) > MOST_NS << 7 or log.wall_ns > MOST_NS:
         log.losses.append("the header is damaged: its times cannot be")
         log.start = log.last = 0
     return log
+
+
+def require_believable(log: Log, header: Header) -> None:
+    """The header has no check: what cannot be is not taken, for memory is made by ranks."""
+    ranks, rank = header.ranks, header.rank
+    if not (-1 <= rank < MOST_RANKS and -1 <= ranks <= MOST_RANKS) or 0 <= ranks <= rank:
+        log.losses.append(f"the header is damaged: rank {rank} of {ranks} cannot be; the process counts as without one")
+        log.rank = log.ranks = -1
+    if header.dropped > MOST_LOST:
+        log.losses.append(f"the header is damaged: {header.dropped} events that found no room cannot be")
+        log.dropped = 0
 
 
 def read_rows(log: Log, raw: NDArray[np.uint8], used: int) -> None:
@@ -189,7 +203,9 @@ def read_slots(log: Log, slots: NDArray[np.void], taken: int) -> None:
     right[right] = checks(slots[right]) == slots["check"][right]
     damaged = int((used & ~right).sum())
     if damaged:
-        log.losses.append(f"{damaged} slots are damaged, or were being written when the process was killed")
+        log.losses.append(
+            f"{damaged} slots are damaged, or were being written when the process was killed, or left the call"
+        )
     read_names(log, slots[right & (kinds == NAME)].view(NAME_PART))
     log.facts = facts_of(slots[right & (kinds == FACTS)].view(FACTS_PART))
     is_event = right & (kinds < NAME)
@@ -204,6 +220,25 @@ def read_slots(log: Log, slots: NDArray[np.void], taken: int) -> None:
     if log.dropped:
         why = "the log was full (--events), or its storage"
         log.losses.append(f"{log.dropped} events are in the counters alone: {why}")
+    elif not strange and not damaged and taken <= len(slots):
+        compare_counters(log)
+
+
+def compare_counters(log: Log) -> None:
+    """Rows have no check, but where every event is there they are the sums of what their events have."""
+    rows, finished = log.rows, log.events["kind"] == FINISHED
+    ended = log.events[finished]
+    count = np.bincount(ended["row"], minlength=len(rows)).astype(np.uint64)
+    # Of a call that has been counted and whose event has not ended the process was killed, or it was left.
+    begun = np.bincount(log.events["row"][~finished], minlength=len(rows)).astype(np.uint64)
+    wrong = (rows["count"] < count) | (rows["count"] > count + begun)
+    for counter, column in (("bytes", "bytes"), ("time", "duration")):
+        sums = np.zeros(len(rows), np.uint64)
+        np.add.at(sums, ended["row"], ended[column])
+        wrong |= (begun == 0) & (rows[counter] != sums)
+    for row in rows[wrong & (rows["layer"] != LAYERS.index("mpi"))]:
+        name = text_of(bytes(row["name"])) or "?"
+        log.losses.append(f"the counters of '{name}' are damaged: they are not the sums of its events")
 
 
 def read_names(log: Log, parts: NDArray[np.void]) -> None:

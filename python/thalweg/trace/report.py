@@ -9,7 +9,7 @@ import numpy as np
 from thalweg.trace import files, findings
 from thalweg.trace.log import CLASSES, LAYERS, Log
 from thalweg.trace.paths import folded, links, sums_by, tree
-from thalweg.trace.table import Trace
+from thalweg.trace.table import Trace, function_of
 
 SCHEMA = 1
 BALANCED = 8  # functions whose ranks are shown one by one, if the caller names none
@@ -124,8 +124,8 @@ def functions(trace: Trace) -> list[dict[str, Any]]:
     cells: dict[tuple[str, str], dict[int, list[int]]] = {}
     for log, rank in zip(trace.logs, trace.rank_of_log, strict=True):
         for row in log.rows:
-            name = (LAYERS[int(row["layer"])], bytes(row["name"]).decode("ascii", "replace"))
-            sums = cells.setdefault(name, {}).setdefault(rank, [0, 0, 0, 0, 0])
+            of = function_of(row)
+            sums = cells.setdefault((of.layer, of.name), {}).setdefault(rank, [0, 0, 0, 0, 0])
             for place, column in enumerate(("count", "failed", "bytes", "time", "longest")):
                 value = int(row[column])
                 sums[place] = max(sums[place], value) if column == "longest" else sums[place] + value

@@ -43,7 +43,8 @@ class Function:
 
     @property
     def moves_data(self) -> bool:
-        return "_att" not in self.name and (self.is_read or self.is_write)
+        """Of a split collective call the one that begins it, which has the values."""
+        return "_att" not in self.name and not self.name.endswith("_end") and (self.is_read or self.is_write)
 
 
 def no_numbers() -> Ints:

@@ -18,6 +18,7 @@ from thalweg.trace.table import function_of
 
 LIBRARIES = ("netcdf", "pnetcdf")
 MOST_DIMENSIONS = 32  # of a variable that the tracer describes
+MOST_RANKS = 1 << 16
 LONGEST = 1 << 40  # of an index that can be: sums and products of two of them do not overflow
 MOST_TYPE = 11  # of netCDF's numbers; those behind are strings and types of the program's own
 WRITE = 1  # NC_WRITE
@@ -158,6 +159,8 @@ def writes_of(logs: Iterable[Log]) -> Writes:
     found = Writes()
     with_ranks = [log for log in logs if log.rank >= 0]
     ranks = max((max(log.ranks, log.rank + 1) for log in with_ranks), default=1)
+    if ranks > MOST_RANKS:
+        raise NothingToReplay(f"the logs are of {ranks} ranks; at most {MOST_RANKS} can be played on a machine")
     rank_of = {id(log): log.rank if with_ranks else 0 for log in logs}
     calls: list[list[Call]] = [[] for _ in range(ranks)]
     for log in with_ranks or logs:

@@ -33,7 +33,8 @@ def size(count: float) -> str:
 def title(run: Json) -> str:
     writers, expected = len(run["writers"]), run["writers_expected"]
     of = f"{writers} of {expected}" if writers < expected else f"{writers}"
-    return f"{run['configuration'] or 'a run without configuration'}: {run['state']}, {of} writer{'s'[: expected != 1]}"
+    plural = "s" if max(writers, expected) != 1 else ""
+    return f"{run['configuration'] or 'a run without configuration'}: {run['state']}, {of} writer{plural}"
 
 
 def sentences(run: Json) -> Iterator[str]:
@@ -87,4 +88,6 @@ def remarks(made: Json) -> Iterator[str]:
     for one in made["skipped"]:
         yield f"'{one['file']}' is left out: {one['why']}"
     if made["earlier"]:
-        yield f"{len(made['earlier'])} files are of an earlier run, as '{made['earlier'][0]}'"
+        earlier = len(made["earlier"])
+        what = "1 file is" if earlier == 1 else f"{earlier} files are"
+        yield f"{what} of an earlier run, as '{made['earlier'][0]}'"

@@ -162,7 +162,9 @@ def committed_of(share: list[Json]) -> int | None:
 
 def of_writer(one: Writer) -> Json:
     said = one.said
-    keys = ("host", "pid", "rank", "node", "role", "error", "bytes_per_s", "started", "written", "collections")
+    keys = ("host", "pid", "rank", "node", "role", "error", "started", "written", "collections")
     of_all = {key: sum(part["blocks"][key] for part in said["collections"]) for key in ("total", "free")}
     found = {"file": shown(one.path), "state": one.state, "age_s": one.age_s} | {key: said[key] for key in keys}
+    # What it has said last is no rate of a writer that writes no more.
+    found["bytes_per_s"] = said["bytes_per_s"] if one.state == "running" else 0.0
     return found | {"steps": said["model"]["steps"], "blocks": of_all}

@@ -75,6 +75,8 @@ OF_PARTS: dict[str, dict[str, tuple[type | None, ...]]] = {
     "wait": {"rank": (int,), "for": (str,), "since": Number},
     "blocks": {"total": (int,), "free": (int,)},
 }
+# Numbers of things, which are whole, are none of them negative either; times of a model may be.
+NOT_NEGATIVE = ("interval_s", "longest_s", "bytes_per_s")
 ENDS = ("finished", "failed", "ended")
 
 
@@ -121,7 +123,15 @@ class Look:
 def folder_of(run: Path) -> Path:
     """Of RUN: the folder itself, or what is called `status` in it."""
     within = run / "status"
-    return within if not any(run.glob("*.json")) and within.is_dir() else run
+    return within if within.is_dir() and not any(map(is_status, run.glob("*.json"))) else run
+
+
+def is_status(path: Path) -> bool:
+    """A folder of a run has other JSON as well, such as its profile."""
+    try:
+        return b'"thalweg_status"' in beginning_of(path, MOST_BYTES)
+    except (OSError, NotOrdinary):
+        return False
 
 
 def look(run: Path, now: float) -> Look:
@@ -191,6 +201,10 @@ def checked(content: bytes) -> Json:
     require(said["model"], OF_MODEL, "model.")
     for one in said["collections"]:
         require(one if isinstance(one, dict) else {}, OF_COLLECTION, "collections.")
+        if one["blocks"]["free"] > one["blocks"]["total"]:
+            raise ValueError(f"of {one['blocks']['total']} blocks {one['blocks']['free']} cannot be free")
+    if said["rank"] >= said["ranks"]:
+        raise ValueError(f"rank {said['rank']} of {said['ranks']} cannot be")
     return said
 
 
@@ -202,6 +216,8 @@ def require(of: Json, keys: dict[str, tuple[type | None, ...]], above: str) -> N
             raise ValueError(f"it does not say '{above}{key}'")
         if value is not None and not (isinstance(value, allowed) and can_be_told(value, bool in allowed)):
             raise ValueError(f"'{above}{key}' is {value!r:.40}")
+        if isinstance(value, int | float) and value < 0 and (float not in types or key in NOT_NEGATIVE):
+            raise ValueError(f"'{above}{key}' is {value!r:.40}, which cannot be")
         if key in OF_PARTS and isinstance(value, dict):
             require(value, OF_PARTS[key], f"{above}{key}.")
 

@@ -38,6 +38,13 @@ profile::WrittenFiles written_by(Desk& desk) {
   return desk.writer->written();
 }
 
+TEST(CollectionWriter, adds_its_records_to_those_of_other_collections) {
+  Desk desk(two_fields("cdf5"));
+  desk.counters.records = 5;
+  written_by(desk);
+  EXPECT_EQ(desk.counters.records, 5 + 3);
+}
+
 TEST(CollectionWriter, tells_what_it_wrote_of_each_file_and_of_all) {
   Desk desk(two_fields("cdf5"));
   const profile::WrittenFiles written = written_by(desk);

@@ -46,8 +46,10 @@ def slowest(play: Sequence[dict[str, Any]], what: str) -> float:
 def overlap_of(profile: dict[str, Any]) -> float | None:
     """As the table at the end of a run has it (src/profile/report.cpp)."""
     ranks = profile["ranks"]
-    waits = ("wait_block_s", "wait_send_s", "wait_commit_s", "finish_s")
-    waited = max((sum(rank["client"][key] for key in waits) for rank in ranks if not rank["is_server"]), default=0.0)
+    waits = ("wait_block_s", "wait_send_s", "wait_commit_s")
+    clients = [rank["client"] for rank in ranks if not rank["is_server"]]
+    waited = max((sum(client[key] for key in waits) for client in clients), default=0.0)
+    waited += min((client["finish_s"] for client in clients), default=0.0)
     parts = ("write_s", "sync_s", "commit_s")
     written = max((sum(rank["writer"][key] for key in parts) for rank in ranks if rank["is_writer"]), default=0.0)
     return min(max(1.0 - waited / written, 0.0), 1.0) if written > 0 else None

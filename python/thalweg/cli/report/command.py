@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,6 +10,7 @@ import typer
 
 from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.output import say, say_json
+from thalweg.data import DataError
 from thalweg.data.ordinary import beginning_of
 
 if TYPE_CHECKING:
@@ -47,7 +49,7 @@ def report(
         say_json(made)
         return
     page = output or of_run.path.with_suffix(".html")
-    write(page, page_of(made, of_threads))
+    write(page, page_from(of_run.path, lambda: page_of(made, of_threads)))
     if json:
         say_json(made)
     else:
@@ -63,13 +65,23 @@ def show_kept(line: TimeLine, page: Path, is_usual: bool, json: bool) -> None:
     if json and is_usual:
         say_json(made)
         return
-    write(page, page_of_kept(made, line))
+    write(page, page_from(line.path, lambda: page_of_kept(made, line)))
     if json:
         say_json(made)
     else:
         ranks = made["time_line"]["ranks"]
         say(f"the run did not end; {ranks} of its ranks kept a time line, until {line.end_s:.3f} s from the start")
         say(f"page: {page}")
+
+
+def page_from(path: Path, make: Callable[[], str]) -> str:
+    """What is of another shape than a run writes may be found as late as in its page."""
+    from thalweg.report.time_line import FAULTS
+
+    try:
+        return make()
+    except FAULTS as fault:
+        raise DataError(f"'{path}' is no whole profile or time line: {type(fault).__name__} {fault}") from None
 
 
 def write(page: Path, text: str) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from thalweg.cli.arguments import make_folder, names_of
+from thalweg.cli.arguments import hint, make_folder, names_of, require_finite
 from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.output import complain, say_json
 from thalweg.data.ordinary import require_writable
@@ -27,7 +27,8 @@ def trace(
     layers: Annotated[
         str, typer.Option(metavar="NAME,…", help="Such as 'posix,mpiio', or '+hdf5'; without, all but hdf5.")
     ] = "",
-    events: Annotated[int, typer.Option(help="Most events of a process, 64 bytes each.", min=64)] = 1 << 20,
+    events: Annotated[int, typer.Option(help="Most events of a process, 64 bytes each.", min=64, max=2**32 - 2)] = 1
+    << 20,
     exclude: Annotated[
         str | None, typer.Option(metavar="PATH:…", help="Beginnings of paths that are left out.")
     ] = None,
@@ -49,6 +50,7 @@ def trace(
     Runs any program, unmodified, with a library before its own that logs calls of netCDF, PnetCDF, MPI-IO and POSIX;
     then shows functions, the paths of calls between layers, files, the balance of the ranks, and what stands out.
     """
+    require_finite("--limit", limit)
     for path in filter(None, (output, page)):
         require_writable(path)
     if compare is not None and not command and logs is None:
@@ -70,6 +72,7 @@ def trace(
                 raise
             complain(f"thalweg: {nothing_logged}")
             end_as(code)
+    say_unknown(names_of(balance), made)
     show(made, output, json)
     if page is not None:
         from thalweg.trace.page import page_of
@@ -79,9 +82,17 @@ def trace(
         end_as(code)
 
 
+def say_unknown(balance: list[str], made: dict[str, Any]) -> None:
+    called = [one["function"] for one in made["functions"]]
+    for name in balance:
+        if name not in called:
+            complain(f"thalweg: --balance: '{name}' was not called, or is not traced; {hint(name, called)}")
+
+
 def end_as(code: int) -> NoReturn:
     """With the program's exit code, and where a signal ended it, as a shell says it."""
-    complain(f"thalweg: the program ended with code {code}")
+    ended = f"by signal {-code}" if code < 0 else f"with code {code}"
+    complain(f"thalweg: the program ended {ended}")
     raise typer.Exit(code if 0 < code < 256 else 128 - code if code < 0 else 1)
 
 
@@ -125,8 +136,10 @@ def report_of(
         raise Failure(
             Exit.INPUT,
             f"'{folder}' has no logs (*.trace): no process touched a file, or none could be traced because it is "
-            "linked statically, or runs with other rights (setuid)",
+            "linked statically, runs with other rights (setuid), or was started with another LD_PRELOAD",
         )
+    if not logs:
+        raise Failure(Exit.INPUT, f"'{folder}' has no log that can be read: {'; '.join(losses)}")
     made = report(trace_of(logs, losses, all_processes), threshold, balance)
     return {**made, "command": command or []}
 

@@ -210,6 +210,11 @@ def show_comparison(made: dict[str, Any]) -> None:
         ]
         table(head, rows, left=2)
         say_more(len(made[title]) - MOST_ROWS, title[:-1])
+    for run, losses in zip(("first", "second"), made["losses"], strict=True):
+        if losses:
+            say()
+            say(f"What is lost of the {run} run", "bold cyan")
+            show_losses({"losses": losses})
 
 
 def ratio(value: float | None) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from thalweg.cli.arguments import make_folder
+from thalweg.cli.arguments import make_folder, require_finite
 from thalweg.cli.exit import Exit, Failure
 from thalweg.cli.output import complain, say_json
 from thalweg.data.replacing import require_replaceable
@@ -49,11 +49,12 @@ def replay_trace(
     """
     from thalweg.cli.trace_replay.text import show
 
+    require_finite("--pace", pace)
     writes = writes_in(logs)
     if library is not None:
         for file in writes.files:
             file.library = str(library.resolve())
-    require_libraries(writes)
+    require_libraries(writes, library)
     if keep is not None:
         make_folder(keep, "--keep")
     with tempfile.TemporaryDirectory(prefix="thalweg-replay-", dir=keep) as folder:
@@ -88,12 +89,20 @@ def writes_in(folder: Path) -> Writes:
     return found
 
 
-def require_libraries(writes: Writes) -> None:
-    for path in {file.library for file in writes.files}:
+def require_libraries(writes: Writes, given: Path | None) -> None:
+    from thalweg.cli.trace_replay.trusted import objection
+
+    for path in sorted({file.library for file in writes.files}):
         if not Path(path).is_file():
             raise Failure(
                 Exit.ENVIRONMENT,
                 f"the library '{path}', by which the program wrote, is not on this machine; --library names another",
+            )
+        if given is None and (why := objection(path)):
+            raise Failure(
+                Exit.ENVIRONMENT,
+                f"the library '{path}', which the logs name, is not loaded: {why}; "
+                f"if you trust it, say --library '{path}'",
             )
 
 
@@ -171,6 +180,7 @@ class Run:
             "writes": self.writes.puts,
             "bytes": self.writes.bytes,
             "files": as_json(self.writes),
+            "libraries": sorted({file.library for file in self.writes.files}),
             "turns": self.turns,
             "pace": self.pace,
             "busy": self.is_busy,
@@ -201,11 +211,13 @@ class Run:
 
 
 def paths_in(folder: Path, given: list[str]) -> list[str]:
-    """The same tree below the folder; a path that the program made anew has a number at its second file."""
-    common = Path(os.path.commonpath([str(Path(path).parent) for path in given]))
+    """The same tree below the folder, which no path of a log leads out of; one that the program made anew has a number
+    at its second file."""
+    paths = [Path(os.path.normpath("/" + path.lstrip("/"))) for path in given]
+    common = Path(os.path.commonpath([str(path.parent) for path in paths]))
     found: list[str] = []
-    for path in given:
-        own = folder / "files" / Path(path).relative_to(common)
+    for path in paths:
+        own = folder / "files" / (path.relative_to(common) if path.name else "unnamed")
         own.parent.mkdir(parents=True, exist_ok=True)
         times = 1
         target = own

@@ -53,10 +53,21 @@ class Opened:
         self.buffers: list[NDArray[Any]] = []
         self.prefix = "nc_" if file.layer == "netcdf" else "ncmpi_"
 
+    def function(self, name: str) -> Any:
+        try:
+            return getattr(library(self.file.library), name)
+        except AttributeError:
+            kind = "netCDF-C" if self.prefix == "nc_" else "PnetCDF"
+            raise Failure(
+                Exit.ENVIRONMENT,
+                f"'{self.file.library}' has no function '{name}': it is no library of {kind}, or an older one, or one "
+                "without parallel files; --library names another",
+            ) from None
+
     def call(self, name: str, *arguments: Any) -> None:
-        code = getattr(library(self.file.library), name)(*arguments)
+        code = self.function(name)(*arguments)
         if code != 0:
-            text = getattr(library(self.file.library), f"{self.prefix}strerror")
+            text = self.function(f"{self.prefix}strerror")
             text.restype = ctypes.c_char_p
             said = text(code).decode("utf-8", "replace")
             raise Failure(Exit.ENVIRONMENT, f"'{name}' of '{self.file.path}': {said} ({code})")

@@ -94,6 +94,7 @@ def perform(comm: MPI.Intracomm, job: TraceJob) -> None:
     told = Told(job.told if rank == 0 else None, len(steps))
     comm.Barrier()
     found = play(way, files, steps, job, told)
+    found["wall_s"] += start_s
     if is_thalweg:
         found["waited_s"]["start"] = start_s
     measured = comm.gather(found)

@@ -30,6 +30,8 @@ def show(made: dict[str, Any]) -> None:
             f"  {row['file']} ({row['layer']}): {counted(row['ranks'], 'rank')}, "
             f"{counted(row['variables'], 'variable')}, {counted(row['writes'], 'write')}, {bytes_text(row['bytes'])}"
         )
+    for library in made["libraries"]:
+        say(f"  original library: {library}")
     say(f"  {between(made['pace'], made['busy'])}; values are made up, attributes and hints left out")
     for text in made["notes"]:
         say(f"  note: {text}", "yellow")
