@@ -265,6 +265,7 @@ TEST(ReportTable, sums_up_by_variable_what_was_not_put_or_is_out_of_range) {
 
 TEST(ReportTable, says_how_much_of_the_writing_the_model_did_not_wait_for) {
   std::vector<Report> reports(2);
+  reports[1].rank = 1;
   reports[0].is_writer = true;
   reports[0].writer.write_s = 7.0;
   reports[0].writer.sync_s = 2.0;
