@@ -43,12 +43,12 @@ std::vector<Window> windows_alone(const Wanted& wanted, const Extents& extents, 
 }
 
 // Collective.
-ReadPlan plan_with_others(const roles::Circle& circle, const Getting& getting, const std::vector<int>& readers) {
+ReadPlan plan_with_others(const roles::Circle& circle, const Getting& getting, const Wanted& own,
+                          const std::vector<int>& readers) {
   const int own_rank = circle.rank();
   const std::int64_t of_each = divide_up(getting.variable->shape.product(), std::ssize(readers));
   const std::vector<Window> windows =
       windows_of(getting.extents(), std::min(getting.most_cells(), of_each), static_cast<int>(readers.size()));
-  const Wanted own = getting.held->wanted(getting.box);
   std::map<int, transport::Bytes> asks_of;
   for (int reader = 0; reader < std::ssize(readers); ++reader) {
     const int rank = readers[static_cast<std::size_t>(reader)];
@@ -105,7 +105,7 @@ ReadPlan made_plan(const Surroundings& around, const Getting& getting, bool has_
   const Wanted wanted = getting.held->wanted(getting.box);
   ReadPlan plan = readers.alone ? plan_alone(windows_alone(wanted, getting.extents(), getting.most_cells()),
                                              around.circle.rank(), wanted)
-                                : plan_with_others(around.circle, getting, readers.ranks);
+                                : plan_with_others(around.circle, getting, wanted, readers.ranks);
   plan.threads = decoding_threads(readers, around.circle.rank(), around.node_of, around.processors);
   return plan;
 }

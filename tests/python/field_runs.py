@@ -1,9 +1,10 @@
-"""Small runs of one rank with fields, and what they have written."""
+"""Small runs with fields, and what they have written."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,23 @@ import numpy as np
 import pytest
 import thalweg
 import xarray as xr
+from support import python
+
+WAYS: dict[str, tuple[int, str, dict[str, Any]]] = {
+    "1 rank": (1, "cdf5", {}),
+    "2 ranks, sync": (2, "netcdf4", {"writers": "sync"}),
+    "3 ranks, chunks": (3, "netcdf4", {"defaults": {"compression": "zstd", "chunks": {"lat": 2}}}),
+    "4 ranks": (4, "zarr", {}),
+    "3 ranks and a server": (4, "cdf5", {"writers": {"ranks": 1}}),
+    "4 ranks on 2 nodes": (4, "netcdf4", {"emulate-nodes": 2}),
+}
+"""Ranks, the format, and further settings."""
+
+
+def run_in(way: str, program: str, folder: Path, collections: Callable[[str], dict[str, Any]]) -> None:
+    """Of a program that steps by the hour; the collections of a format."""
+    ranks, form, more = WAYS[way]
+    python.run(program, ranks, folder, {"time-step": "1 h", "collections": collections(form)} | more)
 
 
 def opened(folder: Path, name: str) -> xr.Dataset:

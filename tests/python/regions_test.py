@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 import thalweg
 import xarray as xr
-from field_runs import opened, refused
-from support import python
+from field_runs import WAYS, opened, refused, run_in
 
 FILL = 1e20  # of the fields
 FIELDS: list[Any] = ["t", "u", "p", "c", "h", "v", "q", "r", "area", {"name": "e", "expression": "v * 2 + r"}]
@@ -40,14 +39,6 @@ TAKEN: dict[str, dict[str, list[int]]] = {
     "tropics": {"lat": [4, 5, 6, 7], "lon": [8, 9, 0, 1, 2], "lev": [0, 2, 4]},
 }
 TURNED = {"tropics": [0, 0, 360, 360, 360]}  # by how many degrees longitudes are
-WAYS: dict[str, tuple[int, str, dict[str, Any]]] = {
-    "1 rank": (1, "cdf5", {}),
-    "2 ranks, sync": (2, "netcdf4", {"writers": "sync"}),
-    "3 ranks, chunks": (3, "netcdf4", {"defaults": {"compression": "zstd", "chunks": {"lat": 2}}}),
-    "4 ranks": (4, "zarr", {}),
-    "3 ranks and a server": (4, "cdf5", {"writers": {"ranks": 1}}),
-    "4 ranks on 2 nodes": (4, "netcdf4", {"emulate-nodes": 2}),
-}
 
 
 def parts_for(collection: dict[str, Any], region: str) -> dict[str, Any]:
@@ -82,9 +73,8 @@ def named(fields: list[Any], region: str) -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="module", params=WAYS)
 def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    ranks, form, more = WAYS[request.param]
     made = tmp_path_factory.mktemp("regions")
-    python.run("regions.py", ranks, made, {"time-step": "1 h", "collections": collections(form)} | more)
+    run_in(request.param, "regions.py", made, collections)
     return made
 
 

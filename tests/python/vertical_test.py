@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from field_runs import opened
+from field_runs import WAYS, opened, run_in
 from programs.vertical import DEPTHS, LEVELS
-from support import python
 
 KINDS = "abcde"
 OPERATIONS: dict[str, dict[str, Any]] = {
@@ -28,14 +27,6 @@ HOW: dict[str, dict[str, Any]] = {
     "line": {"to": [level * 100 for level in LEVELS], "units": "Pa"},
     "near": {"to": LEVELS, "by": "log", "outside": "nearest"},
     "deep": {"coordinate": "lev", "to": DEPTHS, "outside": "nearest", "dimension": "lev"},
-}
-WAYS: dict[str, tuple[int, str, dict[str, Any]]] = {
-    "1 rank": (1, "cdf5", {}),
-    "2 ranks, sync": (2, "netcdf4", {"writers": "sync"}),
-    "3 ranks, chunks": (3, "netcdf4", {"defaults": {"compression": "zstd", "chunks": {"lat": 2}}}),
-    "4 ranks": (4, "zarr", {}),
-    "3 ranks and a server": (4, "cdf5", {"writers": {"ranks": 1}}),
-    "4 ranks on 2 nodes": (4, "netcdf4", {"emulate-nodes": 2}),
 }
 CUT = {"lat": {"index": [1, 4, 5]}, "lon": {"index": {"from": 2, "to": 9, "step": 3}}}
 
@@ -67,9 +58,8 @@ def collections(form: str) -> dict[str, Any]:
 
 @pytest.fixture(scope="module", params=WAYS)
 def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    ranks, form, more = WAYS[request.param]
     made = tmp_path_factory.mktemp("vertical")
-    python.run("vertical.py", ranks, made, {"time-step": "1 h", "collections": collections(form)} | more)
+    run_in(request.param, "vertical.py", made, collections)
     return made
 
 
