@@ -5,7 +5,6 @@
 #include <mutex>
 #include <thread>
 
-#include "base/error.hpp"
 #include "base/processors.hpp"
 #include "base/thread.hpp"
 
@@ -67,7 +66,7 @@ void DecodingThreads::for_each_chunk(std::size_t chunks, std::size_t threads,
         use_processors(processors);
         all.decode_some(thread);
       }));
-  } catch (const Error&) {  // where the system gives no more threads, those that are there do the work
+  } catch (const std::exception&) {  // where the system gives no more of them, those that are there do the work
   }
   all.decode_some(0);
   for (std::thread& other : others) other.join();
