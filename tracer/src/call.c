@@ -127,7 +127,7 @@ static void count(const struct Function* function, const struct Call* call, cons
 }
 
 static void finish_event(const struct Function* function, const struct Call* call, const struct Outcome* outcome,
-                         uint64_t duration) {
+                         const struct Moved* moved, uint64_t duration) {
   struct Slot* slot = thw_log_at(call->number);
   uint8_t flags = outcome->is_failed ? FLAG_FAILED : 0;
   if (call->outer_layers & IO_LAYERS) flags |= FLAG_INNER;
@@ -137,6 +137,12 @@ static void finish_event(const struct Function* function, const struct Call* cal
   slot->offset = outcome->offset;
   slot->file = call->file;
   slot->result = outcome->result;
+  if (moved->event) {
+    flags |= FLAG_MOVED;
+    slot->along = moved->along;
+    slot->offset = moved->start;
+    slot->result = (int32_t)moved->event;
+  }
   slot->flags = flags;
   slot->kind = SLOT_FINISHED;
   slot->check = thw_slot_check(slot);
@@ -157,8 +163,10 @@ void thw_leave(struct Call* call, const long* words, long result) {
     self.number = call->outer_number;
     self.layers = call->outer_layers;
     count(function, call, &outcome, end - call->start);
-    if (call->number) finish_event(function, call, &outcome, end - call->start);
-    if (call->number && !outcome.is_failed && !(call->outer_layers & IO_LAYERS)) thw_write_facts(function, call, words);
+    struct Moved moved = {0};
+    if (call->number && !outcome.is_failed && !(call->outer_layers & IO_LAYERS))
+      moved = thw_write_facts(function, call, words);
+    if (call->number) finish_event(function, call, &outcome, &moved, end - call->start);
     thw_log_header()->last = end;
   }
   self.asking = NULL;

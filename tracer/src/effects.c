@@ -220,11 +220,18 @@ static void note_effect(const struct Function* function, const struct Call* call
   }
 }
 
-static int64_t offset_of(const struct Function* function, const long* words, long result) {
+// A variable without dimensions has none, and what stands there is not to be read.
+static int64_t first_index(const struct Function* function, const struct Call* call, const long* words) {
+  const int64_t* start = (const int64_t*)words[function->offset_role.argument];
+  const struct Variable* variable = start ? thw_variable(function, call, words) : NULL;
+  return variable && variable->dimensions ? *start : -1;
+}
+
+static int64_t offset_of(const struct Function* function, const struct Call* call, const long* words, long result) {
   const long word = words[function->offset_role.argument];
   switch (function->offset_role.kind) {
     case OFFSET_ARG: return function->is_fortran ? *(const int64_t*)word : word;
-    case OFFSET_START: return word ? *(const int64_t*)word : -1;
+    case OFFSET_START: return first_index(function, call, words);
     case OFFSET_POSITION: {
       struct Descriptor* descriptor = thw_descriptor((int)words[function->file_role.argument]);
       if (!descriptor || !descriptor->has_position) return -1;
@@ -262,5 +269,5 @@ void thw_after(const struct Function* function, const struct Call* call, const l
     if (call->is_silent) return;
     outcome->bytes = bytes_of(function, call, words, result);
   }
-  outcome->offset = offset_of(function, words, outcome->is_failed ? 0 : result);
+  outcome->offset = offset_of(function, call, words, outcome->is_failed ? 0 : result);
 }

@@ -12,6 +12,7 @@
 #include "state.h"
 
 enum { WIDE_WORDS = 6, NARROW_WORDS = 12, MOST_WORDS = 8192 };
+enum { FIRST_START = 4 };  // of the words of a write, behind what its variable is, dimensions, parts and boxes
 
 // Most facts are few small numbers, and then in one slot.
 struct Facts {
@@ -22,8 +23,9 @@ struct Facts {
   int64_t words[NARROW_WORDS];
 };
 
-// As names are written: what is cut by a kill shows by its last part, which is not there.
-static void write_slot(struct Facts* facts, int count, int is_last) {
+// As names are written: what is cut by a kill shows by its last part, which is not there. The number of the slot; 0:
+// the log is full.
+static uint32_t write_slot(struct Facts* facts, int count, int is_last) {
   uint32_t number;
   struct FactsPart* slot = (struct FactsPart*)thw_log_slot(&number);
   if (slot) {
@@ -42,6 +44,7 @@ static void write_slot(struct Facts* facts, int count, int is_last) {
   ++facts->part;
   facts->count -= count;
   memmove(facts->words, facts->words + count, (size_t)facts->count * sizeof facts->words[0]);
+  return number;
 }
 
 static void add(struct Facts* facts, int64_t word) {
@@ -50,8 +53,8 @@ static void add(struct Facts* facts, int64_t word) {
   facts->words[facts->count++] = word;
 }
 
-static void end(struct Facts* facts) {
-  write_slot(facts, facts->count, 1);
+static uint32_t end(struct Facts* facts) {
+  return write_slot(facts, facts->count, 1);
 }
 
 // A start, a count or a stride; where there is none it is all of one value.
@@ -70,6 +73,39 @@ static void add_many(struct Facts* facts, const long* words, int argument, int d
     add_index(facts, starts ? starts[box] : NULL, dimensions, 0);
     add_index(facts, counts ? counts[box] : NULL, dimensions, 1);
   }
+}
+
+static int is_one_box(int kind) {
+  return kind == FACTS_POINT || kind == FACTS_BOX || kind == FACTS_STRIDED;
+}
+
+// How many of a box's indices are others than in the words; `first` becomes the first of them.
+static int others(const int32_t* words, const int64_t* index, int dimensions, int64_t otherwise, int* first) {
+  int found = 0;
+  for (int i = 0; i < dimensions; ++i)
+    if (words[i] != (index ? index[i] : otherwise) && found++ == 0) *first = i;
+  return found;
+}
+
+// Most programs go through a variable along one dimension: such a box is told by an earlier one, in the event itself,
+// since the kernel's making of the log's pages is half of what an event costs.
+static struct Moved moved_from(const struct Function* function, const long* words, const struct Variable* variable) {
+  const struct Moved none = {0};
+  const int kind = function->facts_role.kind, argument = function->facts_role.argument;
+  const uint32_t slot = is_one_box(kind) ? atomic_load_explicit(&variable->box, memory_order_acquire) : 0;
+  if (!slot) return none;
+  const struct FactsPart* box = (const struct FactsPart*)thw_log_at(slot);
+  const int32_t* told = box->words.narrow;
+  const int dimensions = variable->dimensions, parts = kind == FACTS_STRIDED ? 3 : 2;
+  if (told[1] != dimensions || told[2] != parts || !dimensions) return none;
+  const int64_t* const* indices = (const int64_t* const*)(words + argument);
+  int along = 0, ignored;
+  if (!indices[0] || others(told + FIRST_START, indices[0], dimensions, 0, &along) > 1) return none;
+  for (int part = 1; part < parts; ++part) {
+    const int64_t* index = kind == FACTS_POINT ? NULL : indices[part];
+    if (others(told + FIRST_START + part * dimensions, index, dimensions, 1, &ignored)) return none;
+  }
+  return (struct Moved){box->event, (uint16_t)along, indices[0][along]};
 }
 
 static void write_boxes(const struct Function* function, const struct Call* call, const long* words,
@@ -94,7 +130,9 @@ static void write_boxes(const struct Function* function, const struct Call* call
     if (kind == FACTS_BOX || kind == FACTS_STRIDED) add_index(&facts, index_at(words, argument + 1), dimensions, 1);
     if (kind == FACTS_STRIDED) add_index(&facts, index_at(words, argument + 2), dimensions, 1);
   }
-  end(&facts);
+  const int has_one_slot = !facts.is_wide && !facts.part;
+  const uint32_t slot = end(&facts);
+  if (is_one_box(kind)) atomic_store_explicit(&variable->box, has_one_slot ? slot : 0, memory_order_release);
 }
 
 static int64_t library_name(const struct Call* call) {
@@ -110,24 +148,28 @@ static int64_t format_of(const struct Function* function, const struct Call* cal
   return inquire && inquire(*(const int*)words[function->makes_role.argument], &format) == 0 ? format : 0;
 }
 
-void thw_write_facts(const struct Function* function, const struct Call* call, const long* words) {
+struct Moved thw_write_facts(const struct Function* function, const struct Call* call, const long* words) {
   const struct Role role = function->facts_role;
+  const struct Moved none = {0};
   struct Facts facts = {.event = call->number};
   switch (role.kind) {
-    case FACTS_NONE: return;
+    case FACTS_NONE: return none;
     case FACTS_OPEN:
       add(&facts, library_name(call));
       add(&facts, (int)words[role.argument]);
       add(&facts, format_of(function, call, words));
       end(&facts);
-      return;
+      return none;
     case FACTS_WORD:
       add(&facts, (int)words[role.argument]);
       end(&facts);
-      return;
+      return none;
     default: {
       struct Variable* variable = thw_variable(function, call, words);
-      if (variable && variable->dimensions <= MOST_DIMENSIONS) write_boxes(function, call, words, variable);
+      if (!variable || variable->dimensions > MOST_DIMENSIONS) return none;
+      const struct Moved moved = moved_from(function, words, variable);
+      if (!moved.event) write_boxes(function, call, words, variable);
+      return moved;
     }
   }
 }

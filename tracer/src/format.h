@@ -4,9 +4,16 @@
 #include <stdint.h>
 
 #define TRACE_MAGIC "THWTRACE"
-enum { TRACE_VERSION = 2, SLOT_BYTES = 64, ROW_BYTES = 128, ROW_COUNT = 256, HEADER_BYTES = 4096 };
+enum { TRACE_VERSION = 3, SLOT_BYTES = 64, ROW_BYTES = 128, ROW_COUNT = 256, HEADER_BYTES = 4096 };
 enum SlotKind { SLOT_EMPTY, SLOT_STARTED, SLOT_FINISHED, SLOT_NAME, SLOT_FACTS };
-enum SlotFlag { FLAG_FAILED = 1, FLAG_INNER = 2, FLAG_INNER_SAME = 4, FLAG_LAST_PART = 8, FLAG_NARROW = 16 };
+enum SlotFlag {
+  FLAG_FAILED = 1,
+  FLAG_INNER = 2,
+  FLAG_INNER_SAME = 4,
+  FLAG_LAST_PART = 8,
+  FLAG_NARROW = 16,
+  FLAG_MOVED = 32
+};
 
 struct Header {
   char magic[8];
@@ -41,7 +48,7 @@ struct Slot {
   uint64_t start, duration, bytes;
   int64_t offset;
   uint32_t file, variable;
-  uint16_t thread, spare;
+  uint16_t thread, along;  // along, and the event in place of a result: of a box that is told by an earlier one
   int32_t result;
   uint64_t check;
 };

@@ -37,6 +37,7 @@ struct Variable* thw_variable(const struct Function* function, const struct Call
   place->is_known = 0;
   place->name = thw_name(name);
   place->text = 0;
+  atomic_store(&place->box, 0);
   place->dimensions = (uint16_t)dimensions;
   place->element_bytes = element_bytes(call, function->layer, file, type);
   place->key = key;

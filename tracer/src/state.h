@@ -37,6 +37,7 @@ struct Variable {
   uint32_t name, text;  // text: what it is, 0 before it was asked for
   uint16_t dimensions;
   uint8_t is_known;
+  _Atomic uint32_t box;  // the slot that has all of its last box but one start; 0: none
   uint64_t element_bytes;
 };
 

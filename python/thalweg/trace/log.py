@@ -10,14 +10,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from thalweg.trace.facts import FACTS_PART, LAST_PART, Facts, facts_of
+
 MAGIC = b"THWTRACE"
-VERSIONS = (1, 2)  # 1 has no facts
+VERSIONS = (1, 2, 3)  # 1 has no facts, 2 none that are told by earlier ones
 HEADER_BYTES, ROW_BYTES, SLOT_BYTES = 4096, 128, 64
 MOST_ROWS = 4096
 LAYERS = ("netcdf", "pnetcdf", "hdf5", "mpiio", "posix", "mpi")
 CLASSES = ("", "p2p", "wait", "collective", "barrier", "rma", "setup")
 EMPTY, STARTED, FINISHED, NAME, FACTS = range(5)
-FAILED, INNER, INNER_SAME, LAST_PART, NARROW = 1, 2, 4, 8, 16
+FAILED, INNER, INNER_SAME = 1, 2, 4
 
 HEADER = struct.Struct("<8s6I2I2i9Q2I64x64s512s2048s")
 ROW = np.dtype(
@@ -30,15 +32,12 @@ ROW = np.dtype(
 SLOT = np.dtype(
     [
         ("kind", "u1"), ("flags", "u1"), ("row", "<u2"), ("parent", "<u4"), ("start", "<u8"), ("duration", "<u8"),
-        ("bytes", "<u8"), ("offset", "<i8"), ("file", "<u4"), ("variable", "<u4"), ("thread", "<u2"), ("spare", "<u2"),
+        ("bytes", "<u8"), ("offset", "<i8"), ("file", "<u4"), ("variable", "<u4"), ("thread", "<u2"), ("along", "<u2"),
         ("result", "<i4"), ("check", "<u8"),
     ]
 )  # fmt: skip
 NAME_PART = np.dtype(
     [("kind", "u1"), ("flags", "u1"), ("part", "<u2"), ("id", "<u4"), ("text", "48u1"), ("check", "<u8")]
-)
-FACTS_PART = np.dtype(
-    [("kind", "u1"), ("flags", "u1"), ("part", "<u2"), ("event", "<u4"), ("words", "<i8", 6), ("check", "<u8")]
 )
 # A time beyond this is damage: longer than any run, and sums of it do not overflow.
 MOST_NS = 1 << 55
@@ -99,8 +98,7 @@ class Log:
     events: NDArray[np.void] = field(default_factory=lambda: np.zeros(0, SLOT))
     numbers: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
     names: dict[int, str] = field(default_factory=dict)
-    # What calls were asked for, by the numbers of their events (docs/formats/trace.md); the last words may be filling.
-    facts: dict[int, NDArray[np.int64]] = field(default_factory=dict)
+    facts: Facts = field(default_factory=Facts)
     losses: list[str] = field(default_factory=list)
 
     @property
@@ -215,6 +213,8 @@ def read_slots(log: Log, slots: NDArray[np.void], taken: int) -> None:
         log.losses.append(f"{strange} events have values that cannot be, and are left out")
     kept = np.flatnonzero(is_event & fits)
     log.events, log.numbers = slots[kept].copy(), kept.astype(np.int64) + 1
+    if lost := log.facts.add_moved(log.events, log.numbers):
+        log.losses.append(f"{lost} boxes of writes are lost: they are told by earlier ones, which are damaged")
     wrong_parent = log.events["parent"] >= log.numbers
     log.events["parent"][wrong_parent] = 0
     if log.dropped:
@@ -253,14 +253,3 @@ def read_names(log: Log, parts: NDArray[np.void]) -> None:
         log.names[number] = text_of(text) + ("" if is_whole else "…")
         if not is_whole:
             log.losses.append(f"the name '{log.names[number]}' is cut")
-
-
-def facts_of(parts: NDArray[np.void]) -> dict[int, NDArray[np.int64]]:
-    """Those of which every part is there."""
-    parts = parts[np.lexsort((parts["part"], parts["event"]))]
-    found = {}
-    for own in np.split(parts, np.flatnonzero(np.diff(parts["event"])) + 1):
-        if len(own) and own["flags"][-1] & LAST_PART and (own["part"] == np.arange(len(own))).all():
-            kind = "<i4" if own["flags"][0] & NARROW else "<i8"
-            found[int(own["event"][0])] = np.ascontiguousarray(own["words"]).reshape(-1).view(kind).astype(np.int64)
-    return found
