@@ -3,6 +3,7 @@
 #include "config/entries.hpp"
 #include "config/format_values.hpp"
 #include "config/library_values.hpp"
+#include "config/templates.hpp"
 
 namespace thalweg::config {
 namespace {
@@ -75,6 +76,7 @@ std::vector<Entry> write_behind_entries() {
 
 std::vector<Entry> series_entries() {
   return {
+      extends(),
       value("collections.*.file", &CollectionSettings::file, file_template(), "<name>.nc",
             "The file, or the template of the names of the series; where nothing is said, of Zarr `<name>.zarr`.",
             {"filename", "file-name", "file_name"}),

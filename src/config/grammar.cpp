@@ -2,6 +2,7 @@
 
 #include "config/dialect_values.hpp"
 #include "config/entries.hpp"
+#include "config/templates.hpp"
 #include "config/text_variables.hpp"
 
 namespace thalweg::config {
@@ -195,8 +196,8 @@ Entry section(std::string_view path, std::string_view word_sets, std::string_vie
 const std::vector<Entry>& grammar() {
   static const std::vector<Entry> entries = [] {
     std::vector<Entry> all = writers_entries();
-    for (auto& part :
-         {session_entries(), run_entries(), std::vector<Entry>{defaults()}, collection_entries(), forcing_entries()})
+    for (auto& part : {session_entries(), run_entries(), std::vector<Entry>{defaults(), templates()},
+                       collection_entries(), forcing_entries()})
       all.insert(all.end(), part.begin(), part.end());
     return all;
   }();

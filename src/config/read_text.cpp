@@ -9,6 +9,7 @@
 #include "base/names.hpp"
 #include "config/draft.hpp"
 #include "config/parse_value.hpp"
+#include "config/templates.hpp"
 #include "config/text_variables.hpp"
 
 namespace thalweg::config {
@@ -89,6 +90,7 @@ class TextReader {
   void read_entry(const Entry& entry, const Member& member, const std::string& full_key, const Target& target) {
     if (full_key == file_of_defaults)
       return draft_.faults.add(where_(member.place), "file: each collection has its own; leave it out of the defaults");
+    if (entry.key() == templates_key && entry.parent().empty()) return read_templates(member.value, entry);
     if (!entry.keys_of.empty())
       return read_keys(member.value, entry.keys_of, full_key + ".", entry.open(target, member.key));
     if (entry.is_map_of_names()) return read_names(member.value, entry, full_key, target);
@@ -114,6 +116,19 @@ class TextReader {
       draft_.where.emplace(full_name, where);
       if (member.key.empty()) draft_.faults.add(where, fmt::format("{}: the name is empty", entry.key()));
       read_keys(member.value, entry.path + ".*.", full_name + ".", opened);
+    }
+  }
+
+  // What is wrong in one is so whether or not a collection extends it.
+  void read_templates(const Node& map, const Entry& entry) {
+    if (!is_map(map, fmt::format("{}: names, each with keys of a collection below it,", entry.key()))) return;
+    std::map<std::string, Place> seen;
+    for (const Member& member : map.members) {
+      if (is_duplicate(member, seen)) continue;
+      Settings session;
+      CollectionSettings nobodys;
+      read_keys(member.value, entry.keys_of, entry.key() + "." + member.key + ".",
+                {.session = &session, .collection = &nobodys});
     }
   }
 
@@ -172,6 +187,7 @@ void read_text(Draft& draft, const std::string& yaml, const std::string& origin)
     for (Member& member : root.members)
       if (member.key != variables_key)
         put_variables(draft, member.value, variables, [&](Place place) { return source.at(place); });
+    extend_collections(root, [&](Place place, const std::string& fault) { draft.faults.add(source.at(place), fault); });
     TextReader(draft, [&](Place place) {
       return source.at(place);
     }).read_keys(root, "", "", {.session = &draft.settings});
@@ -212,6 +228,11 @@ void read_collection(Draft& draft, const std::string& name, const std::string& y
   try {
     Node root = parse_document(yaml);
     put_variables(draft, root, draft.settings.variables, where);
+    for (const Member& member : root.members)
+      if (member.key == extends_key)
+        draft.faults.add(where(member.place),
+                         "extends: templates are those of the configuration, for collections that it "
+                         "names; say the keys themselves");
     TextReader(draft, where, true)
         .read_keys(root, entry.path + ".*.", entry.key() + "." + name + ".",
                    {.session = &draft.settings, .collection = &opened});

@@ -58,7 +58,7 @@ std::string content_of(const std::string& path) {
 
 // The defaults, where any is said, and where no collection shows what it has of them.
 bool is_shown(const Draft& draft, const Entry& entry) {
-  if (entry.keys_of.empty()) return true;
+  if (entry.keys_of.empty() || entry.is_map_of_names()) return true;
   return draft.settings.collections.empty() &&
          std::ranges::any_of(draft.where, [](const auto& set) { return set.first.starts_with(defaults_prefix); });
 }
@@ -67,12 +67,12 @@ bool is_shown(const Draft& draft, const Entry& entry) {
 
 void echo(Draft& draft, const Entry& entry, const std::string& full_key, const Target& target) {
   if (full_key == file_of_defaults || !is_shown(draft, entry)) return;
-  if (!entry.keys_of.empty()) return echo_below(draft, entry.keys_of, full_key + ".", entry.open(target, ""));
   if (entry.is_map_of_names()) {
     for (const std::string& name : entry.names(target))
       echo_below(draft, entry.path + ".*.", full_key + "." + name + ".", entry.open(target, name));
     return;
   }
+  if (!entry.keys_of.empty()) return echo_below(draft, entry.keys_of, full_key + ".", entry.open(target, ""));
   if (entry.is_section()) return echo_below(draft, entry.path + ".", full_key + ".", target);
   if (!entry.has_value()) return;
   const auto set = draft.where.find(full_key);

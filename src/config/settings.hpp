@@ -126,11 +126,12 @@ constexpr std::int64_t all_servers = std::numeric_limits<std::int64_t>::max();
 
 struct CollectionSettings {
   std::string name;
-  std::string file;               // name or template with %Y %m %d %H %M %S %j %n %v; default "<name>.nc"
-  Interval every{.steps = 1};     // steps, or model time; all parts 0: on demand
-  Interval new_file{};            // all parts 0: never
-  bool record_coordinate = true;  // Thalweg's, where the program has none
-  bool initial_record = false;    // a record at the reference date itself
+  std::vector<std::string> extends;  // templates whose keys it has
+  std::string file;                  // name or template with %Y %m %d %H %M %S %j %n %v; default "<name>.nc"
+  Interval every{.steps = 1};        // steps, or model time; all parts 0: on demand
+  Interval new_file{};               // all parts 0: never
+  bool record_coordinate = true;     // Thalweg's, where the program has none
+  bool initial_record = false;       // a record at the reference date itself
   Format format{};
   Pattern pattern = Pattern::automatic;  // automatic: single or shared, see planning/pattern.hpp
   std::vector<std::int64_t> layout;      // domains along each decomposed dimension; empty: auto

@@ -173,7 +173,7 @@ TEST_F(ConfigSettings, effective_settings_have_canonical_texts_and_origins) {
           "reference-date = 2000-01-01 00:00:00 (default)", "time-step = auto (default)",
           "command-line = none (default)", "report = table (default)", "profile = none (default)",
           "time-line = none (default)", "status = none (default)", "run-id = auto (default)",
-          "variables = none (default)", "collections.h.file = h.nc (default)",
+          "variables = none (default)", "collections.h.extends = none (default)", "collections.h.file = h.nc (default)",
           "collections.h.every = 1 d (file ocean.yaml:5:12)", "collections.h.new-file = never (default)",
           "collections.h.cycle = none (default)", "collections.h.restart-set = none (default)",
           "collections.h.initial-record = false (default)", "collections.h.record-coordinate = true (default)",
