@@ -34,6 +34,8 @@ class ReadableFile {
   virtual std::string version() const { return {}; }
   // Values of variables lie in other files (a virtual master): what is missing of those reads as fill values.
   virtual bool shows_others() const { return false; }
+  // Chunks of the variable have gone through a codec, so that reading them takes a processor longer than the storage.
+  virtual bool has_codec(int /*variable*/) const { return false; }
 
   // Values of a box of one record of a variable, row-major, in host order; record is ignored for variables without.
   // `values` has exactly the bytes of the box.

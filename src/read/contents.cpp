@@ -10,13 +10,14 @@
 namespace thalweg::read {
 namespace {
 
-InputVariable described(const catalog::Definition& definition, const catalog::Variable& of) {
+InputVariable described(const catalog::Definition& definition, const catalog::Variable& of, bool has_codec) {
   InputVariable variable{.name = of.name,
                          .type = of.type,
                          .has_records = of.has_record,
                          .dimensions = {},
                          .shape = definition.shape(of),
                          .chunk = of.chunk,
+                         .has_codec = has_codec,
                          .packing = catalog::packing_of(of),
                          .attributes = of.attributes};
   for (const int d : of.dimensions)
@@ -70,7 +71,7 @@ void put_variable(transport::Packer& packer, const InputVariable& variable) {
   packer.put(static_cast<std::int64_t>(variable.dimensions.size()));
   for (const std::string& name : variable.dimensions) packer.put_all(name);
   packer.put_all(std::vector(variable.shape.begin(), variable.shape.end()));
-  packer.put_all(std::vector(variable.chunk.begin(), variable.chunk.end()));
+  packer.put_all(std::vector(variable.chunk.begin(), variable.chunk.end())).put(variable.has_codec);
   put_optional(packer, variable.packing.scale);
   put_optional(packer, variable.packing.offset);
   packer.put(variable.packing.is_unsigned).put_all(variable.packing.missing).put_all(variable.packing.fault);
@@ -86,6 +87,7 @@ InputVariable get_variable(transport::Unpacker& unpacker) {
   for (std::string& name : variable.dimensions) name = unpacker.get_all<std::string>();
   variable.shape = Index(unpacker.get_all<std::vector<std::int64_t>>());
   variable.chunk = Index(unpacker.get_all<std::vector<std::int64_t>>());
+  variable.has_codec = unpacker.get<bool>();
   variable.packing.scale = get_optional(unpacker);
   variable.packing.offset = get_optional(unpacker);
   variable.packing.is_unsigned = unpacker.get<bool>();
@@ -132,8 +134,11 @@ Contents contents_of(FileReader& file, const std::string& path, const formats::R
   contents.version = file.version();
   contents.record_dimension = definition.record_dimension;
   contents.records = file.records();
-  for (const catalog::Variable& variable : definition.variables)
-    contents.variables.push_back(described(definition, variable));
+  const formats::ReadableFile& first = file.first_file();
+  for (const catalog::Variable& variable : definition.variables) {
+    const int in_first = first.definition().find(variable.name);
+    contents.variables.push_back(described(definition, variable, in_first >= 0 && first.has_codec(in_first)));
+  }
   contents.attributes = definition.attributes;
   contents.left_out = file.left_out();
   find_times(file, path, start, contents);

@@ -26,7 +26,8 @@ struct InputVariable {
   bool has_records = false;
   std::vector<std::string> dimensions;  // without the record dimension, slowest first
   Index shape;
-  Index chunk;  // ones where values are not chunked
+  Index chunk;             // ones where values are not chunked
+  bool has_codec = false;  // that chunks have gone through
   Packing packing;
   std::vector<catalog::Attribute> attributes;
   Selection selection{};  // of the variable in the file, whose shape and chunks are then those of this part

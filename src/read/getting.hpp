@@ -20,8 +20,8 @@ constexpr std::int64_t gap_bytes = std::int64_t{64} << 10;
 // What is read at a time: large for the storage, small beside a node's memory.
 constexpr std::int64_t window_bytes = std::int64_t{4} << 20;
 
-// The same of chunks, which several threads decode.
-constexpr std::int64_t window_bytes_of_chunks = std::int64_t{16} << 20;
+// The same of chunks that have gone through a codec, which several threads decode.
+constexpr std::int64_t window_bytes_to_decode = std::int64_t{16} << 20;
 
 struct Getting {
   const InputVariable* variable = nullptr;  // or what is selected of it
@@ -37,7 +37,7 @@ struct Getting {
   std::int64_t bytes_of(std::int64_t cells) const { return cells * static_cast<std::int64_t>(size_of(variable->type)); }
   std::int64_t most_gap() const { return gap_bytes / bytes_of(1); }
   std::int64_t most_cells() const {
-    return (variable->chunk.product() == 1 ? window_bytes : window_bytes_of_chunks) / bytes_of(1);
+    return (variable->has_codec ? window_bytes_to_decode : window_bytes) / bytes_of(1);
   }
   Extents extents() const { return {variable->shape, variable->chunk, held->joined(), variable->selection.kept()}; }
 

@@ -155,12 +155,22 @@ std::vector<Attribute> Opened::attributes(const Place& of, int count, const std:
   return attributes;
 }
 
-void Opened::require_filters(const Place& place, const std::string& what) const {
+std::vector<unsigned> Opened::filters(const Place& place, const std::string& what) const {
   std::size_t count = 0;
   check(nc().inq_var_filter_ids(place.group, place.variable, &count, nullptr), "the filters of " + what);
   std::vector<unsigned> ids(count);
   check(nc().inq_var_filter_ids(place.group, place.variable, &count, ids.data()), "the filters of " + what);
-  for (const unsigned id : ids)
+  return ids;
+}
+
+// Others than those that put bytes in another order, or only check them.
+bool Opened::has_codec(const Place& place, const std::string& what) const {
+  return std::ranges::any_of(filters(place, what),
+                             [](unsigned id) { return id != H5Z_FILTER_SHUFFLE && id != H5Z_FILTER_FLETCHER32; });
+}
+
+void Opened::require_filters(const Place& place, const std::string& what) const {
+  for (const unsigned id : filters(place, what))
     if (!is_known_filter(id))
       fail(THALWEG_ERROR_FORMAT,
            "'{}': {} went through HDF5's filter {}, which is not here; name a folder that has it as a plug-in by "

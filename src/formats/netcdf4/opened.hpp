@@ -51,10 +51,12 @@ class Opened {
   std::vector<catalog::Attribute> attributes(const Place& of, int count, const std::string& what) const;
   // Else HDF5 would say of a get that it cannot be done, and not why.
   void require_filters(const Place& place, const std::string& what) const;
+  bool has_codec(const Place& place, const std::string& what) const;
   // Refuses strings, and types of the user's own.
   Type type_of(nc_type type, int group, const std::string& what) const;
 
  private:
+  std::vector<unsigned> filters(const Place& place, const std::string& what) const;
   void add_attribute(const Place& of, int number, const std::string& what,
                      std::vector<catalog::Attribute>& attributes) const;
 

@@ -50,6 +50,7 @@ class Netcdf4Readable : public ReadableFile {
   std::vector<LeftOut> left_out() const override { return left_out_; }
   std::string version() const override { return version_; }
   bool shows_others() const override { return shows_others_; }
+  bool has_codec(int v) const override { return in_file_[static_cast<std::size_t>(v)].has_codec; }
 
   void read(int v, std::int64_t record, const Box& box, std::span<std::byte> values) override {
     if (read_as_stored(v, record, box, values) != std::endian::native)
@@ -81,6 +82,7 @@ class Netcdf4Readable : public ReadableFile {
     std::size_t last_unlimited = 0;  // its last unlimited dimension behind the first one; 0: none
     bool is_filled = true;           // what was never written of it reads as its fill value
     bool is_called_otherwise = false;
+    bool has_codec = false;
     std::optional<std::unique_ptr<DirectReader>> direct{};  // null: only the library reads it; nothing: not yet known
   };
 
@@ -213,7 +215,7 @@ class Netcdf4Readable : public ReadableFile {
     in_file_.push_back(std::move(in_file));
   }
 
-  void read_variable(const InFile& in_file, const SaidOfVariable& said, const std::string& prefix, Variable& variable) {
+  void read_variable(InFile& in_file, const SaidOfVariable& said, const std::string& prefix, Variable& variable) {
     const Place& place = in_file.place;
     variable.name = prefix + said.name;
     const auto what = fmt::format("variable '{}'", variable.name);
@@ -226,6 +228,7 @@ class Netcdf4Readable : public ReadableFile {
     variable.type = file_.type_of(said.type, place.group, what);
     variable.attributes = file_.attributes(place, said.attributes, what);
     file_.require_filters(place, what);
+    in_file.has_codec = file_.has_codec(place, what);
     read_storage(in_file, variable);
   }
 

@@ -125,6 +125,7 @@ class ZarrReadable : public ReadableFile {
   std::int64_t records() const override { return records_; }
   std::vector<LeftOut> left_out() const override { return left_out_; }
   std::string version() const override { return version_; }
+  bool has_codec(int v) const override { return arrays_[static_cast<std::size_t>(v)].codecs.compresses(); }
 
   void read(int v, std::int64_t record, const Box& box, std::span<std::byte> values) override {
     read_cells(v, definition_.variable(v).has_record ? with_record(box, record) : box, values);
