@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
+#include <unistd.h>
 
 #include <memory>
 #include <thalweg.hpp>
@@ -22,7 +23,8 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  bool is_open() const { return session_ != nullptr; }
+  // In a forked child it is the parent's.
+  bool is_open() const { return session_ != nullptr && process_ == ::getpid(); }
 
   // Error: STATE after its end.
   thw::Session& open() const;
@@ -38,6 +40,7 @@ class Session {
 
  private:
   thw::Session* session_;
+  pid_t process_ = ::getpid();
   std::vector<Procedure*> procedures_;  // owned; those of a session that did not finish well are never freed
 };
 

@@ -61,6 +61,18 @@ class HandleTable {
     return false;
   }
 
+  // Those that were made so far.
+  template <typename Visit>
+  void for_each(const Visit& visit) const {
+    std::size_t left = count_.load(std::memory_order_acquire);
+    for (std::size_t slab = 0; left > 0; ++slab) {
+      const std::size_t made = left < size_of_slab(slab) ? left : size_of_slab(slab);
+      Handle* const first = slabs_[slab].load(std::memory_order_acquire);
+      for (std::size_t i = 0; i < made; ++i) visit(first[i]);
+      left -= made;
+    }
+  }
+
  private:
   static constexpr std::size_t size_of_slab(std::size_t slab) { return std::size_t{64} << slab; }
 

@@ -1,5 +1,7 @@
 #include "api/handles.hpp"
 
+#include <unistd.h>
+
 namespace thalweg::api {
 namespace {
 
@@ -36,6 +38,11 @@ constexpr Kind kind_of(const thalweg_input* /*handle*/) {
 }
 
 [[noreturn]] void refuse_ended(thalweg_session::Life life, const Kind& kind) {
+  if (life == thalweg_session::Life::of_parent)
+    fail(THALWEG_ERROR_STATE,
+         "argument '{}': its session is that of process {}, of which this one is a child by fork(); a child makes no "
+         "calls of Thalweg, and ends by _exit()",
+         kind.name, ::getppid());
   if (life == thalweg_session::Life::overtaken)
     fail(THALWEG_ERROR_STATE,
          "argument '{}': MPI_Finalize was called before thalweg_finish, so its session can do nothing any more; call "

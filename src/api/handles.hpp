@@ -31,7 +31,7 @@ struct RegisteredArrays {
 }  // namespace thalweg::api
 
 struct thalweg_session {
-  enum class Life { open, finished, overtaken };  // by the end of MPI
+  enum class Life { open, finished, overtaken, of_parent };  // overtaken: by the end of MPI
 
   std::atomic<Life> life{Life::open};
   std::unique_ptr<thalweg::session::Session> session;  // null on a rank that has served, or is spare

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "api/forked_child.hpp"
 #include "api/keep_time_lines.hpp"
 #include "api/replace_json.hpp"
 #include "api/time_line_of_rank.hpp"
@@ -121,6 +122,7 @@ void KeptTimeLine::drop() noexcept {
 
 void keep_time_lines() noexcept {
   constexpr double least_interval_s = 1.0;
+  if (is_forked_child()) return;  // they are the parent's
   AllKept& all = all_kept();
   const std::lock_guard lock(all.mutex);
   if (all.lines.empty() || now_s() - all.kept_at_s < least_interval_s) return;

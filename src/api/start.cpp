@@ -3,6 +3,7 @@
 #include <random>
 
 #include "api/collective_call.hpp"
+#include "api/forked_child.hpp"
 #include "api/funnel.hpp"
 #include "api/handles.hpp"
 #include "api/kept_time_line.hpp"
@@ -67,12 +68,14 @@ void close_all(netcdf::Files& files, session::Session& session) {
 
 // The handle of a session that has begun.
 thalweg_session* handle_of(std::unique_ptr<session::Session> session, bool is_client) {
+  watch_forks();
   thalweg_session& handle = handles<thalweg_session>().make();
   handle.session = std::move(session);
   if (is_client) handle.kept = KeptTimeLine::begin(*handle.session);
   if (is_client && handle.session->roles().self.writes) formats::begin_libraries();
   if (is_client)
     handle.guard = std::make_unique<FinalizeGuard>([&handle] {
+      if (handle.life != thalweg_session::Life::open) return;  // it is the parent's
       handle.life = thalweg_session::Life::overtaken;
       if (handle.kept) handle.kept->keep();
       handle.session->meet_end_of_mpi();

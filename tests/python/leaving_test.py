@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -82,3 +83,23 @@ def test_a_name_that_a_file_cannot_have_is_told_with_its_file(tmp_path: Path) ->
     assert done.returncode != 0
     assert "'a/b' cannot have this name in the CDF file 'first.nc'" in done.stderr, done.stderr
     assert "probe" not in done.stderr
+
+
+def forking(folder: Path, ranks: int, way: str) -> subprocess.CompletedProcess[str]:
+    """Under mpiexec a child that ends MPI waits for ever, in Open MPI itself; one without it is a job of its own."""
+    settings = {"time-step": "60 s", "collections": {"history": {"file": "first.nc"}}, "time-line": "line.json"}
+    if ranks > 1:
+        return python.start("forking.py", ranks, folder, settings, way, alone=True)
+    (folder / "thalweg.yaml").write_text(json.dumps({"report": "none"} | settings))
+    words = ["timeout", "60", *python.INTERPRETER, str(python.PROGRAMS / "forking.py"), way]
+    environment = mpi.OUTSIDE | {"PYTHONPATH": python.PATHS}
+    return subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(("way", "ranks", "code"), [("exit", 1, 7), ("raise", 1, 1), ("call", 2, 3)])
+def test_the_end_of_a_forked_child_is_not_that_of_the_run(tmp_path: Path, way: str, ranks: int, code: int) -> None:
+    done = forking(tmp_path, ranks, way)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count(f"child {code}") == ranks, done.stdout
+    assert "MPI_Finalize was called before" not in done.stderr
+    assert values(tmp_path / "first.nc") == expected(4, ranks)
