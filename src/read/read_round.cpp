@@ -2,6 +2,7 @@
 
 #include "base/clock.hpp"
 #include "base/element_bits.hpp"
+#include "base/error.hpp"
 #include "transform/copy.hpp"
 
 namespace thalweg::read {
@@ -36,9 +37,7 @@ void place_own(const Getting& getting, const Round& round, const WindowValues& w
   place_message(*round.own_array, getting.converted(own, rooms.converted), *getting.target);
 }
 
-}  // namespace
-
-std::endian read_window(FileReader& file, const Getting& getting, const Box& cells, RawBytes& values) {
+std::endian read_cells(FileReader& file, const Getting& getting, const Box& cells, RawBytes& values) {
   values.resize(static_cast<std::size_t>(getting.bytes_of(cells.cells())));
   const Selection& selection = getting.variable->selection;
   if (selection.is_all()) return file.read(getting.number, getting.record, cells, values);
@@ -53,6 +52,19 @@ std::endian read_window(FileReader& file, const Getting& getting, const Box& cel
     place_piece(piece, window, getting.variable->type, order, read.data(), values.data());
   }
   return std::endian::native;
+}
+
+}  // namespace
+
+std::endian read_window(FileReader& file, const Getting& getting, const Box& cells, RawBytes& values) {
+  try {
+    return read_cells(file, getting, cells, values);
+  } catch (...) {
+    const Error error = error_in_flight();
+    if (error.code() != THALWEG_ERROR_MEMORY) throw;
+    fail(THALWEG_ERROR_MEMORY, "{}: while {} cells of it were read: {}; get smaller boxes, or let fewer ranks read",
+         getting.where, cells.cells(), error.what());
+  }
 }
 
 ReadRound placed(const Getting& getting, const Round& round, RoundRooms& rooms, std::endian order, double read_s) {

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 
+#include "base/error.hpp"
 #include "base/little_endian.hpp"
 
 namespace thalweg::formats::netcdf4 {
@@ -100,13 +101,18 @@ std::shared_ptr<const ChunkTree::Node> ChunkTree::node_at(std::uint64_t address)
 }
 
 // The first cell of a chunk lies where a chunk begins, and those of all of them ascend. Whatever is damaged, none is
-// taken for another one then.
-bool ChunkTree::add(const StoredChunk& chunk, Search& search) const {
+// taken for another one then, nor for one that was never written, as HDF5 1.10 does.
+void ChunkTree::add(const StoredChunk& chunk, Search& search) const {
   for (int d = 0; d < rank_; ++d)
-    if (chunk.first[d] % extents_[d] != 0) return false;
-  if (!search.found.empty() && !is_before(search.found.back().first, chunk.first)) return false;
+    if (chunk.first[d] % extents_[d] != 0) refuse(chunk, "where none begins");
+  if (!search.found.empty() && !is_before(search.found.back().first, chunk.first))
+    refuse(chunk, "behind that at cell " + to_string(search.found.back().first));
   search.found.push_back(chunk);
-  return true;
+}
+
+void ChunkTree::refuse(const StoredChunk& chunk, const std::string& why) const {
+  fail(THALWEG_ERROR_STORAGE, "the index of chunks in '{}' is damaged: it has one at cell {}, {}", path_,
+       to_string(chunk.first), why);
 }
 
 // level: of the node, if it is known.
@@ -118,7 +124,7 @@ bool ChunkTree::find(std::uint64_t address, int level, Search& search) {
     const Index& first = node->entries[i].first;
     if (is_before(last, first)) break;
     if (node->level == 0) {
-      if (has(search.first_cells, first) && !add(node->entries[i], search)) return false;
+      if (has(search.first_cells, first)) add(node->entries[i], search);
     } else if (is_before(search.first_cells.start, node->entries[i + 1].first)) {
       if (!find(node->below[i], node->level - 1, search)) return false;
     }

@@ -50,7 +50,8 @@ class ChunkTree {
 
   std::shared_ptr<const Node> node_at(std::uint64_t address);
   bool find(std::uint64_t address, int level, Search& search);
-  bool add(const StoredChunk& chunk, Search& search) const;
+  void add(const StoredChunk& chunk, Search& search) const;
+  [[noreturn]] void refuse(const StoredChunk& chunk, const std::string& why) const;
 
   const storage::Descriptor& file_;
   std::string path_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <new>
 #include <utility>
 
 #include "base/box_runs.hpp"
@@ -56,11 +57,19 @@ DirectReader::DirectReader(const storage::Descriptor& file, const std::string& p
 }
 
 bool DirectReader::read(const Box& box, std::span<std::byte> values) {
+  fault_.clear();
   if (!is_within(box, dataset_.shape)) return false;
+  if (box.empty()) return true;
+  end_ = storage::size_of_file(file_, path_);
+  std::optional<std::vector<StoredChunk>> chunks;
+  if (tree_ && !(chunks = tree_->all_with_cells_of(box))) return false;
   try {
-    if (tree_) return read_chunks(box, values);
+    if (chunks) return read_chunks(*chunks, box, values);
     return read_stored(static_cast<std::int64_t>(dataset_.address), whole(dataset_.shape), box, rooms_.rows, values);
-  } catch (const Error&) {  // of damaged bytes
+  } catch (const Error& error) {
+    // HDF5 without memory may end the program, and a second try would take more.
+    if (error.code() == THALWEG_ERROR_MEMORY) throw;
+    fault_ = error.what();
     return false;
   }
 }
@@ -78,16 +87,13 @@ bool DirectReader::read_stored(std::int64_t begin, const Box& outer, const Box& 
   return is_read;
 }
 
-bool DirectReader::read_chunks(const Box& box, std::span<std::byte> values) {
-  if (box.empty()) return true;
-  const auto chunks = tree_->all_with_cells_of(box);
-  if (!chunks) return false;
+bool DirectReader::read_chunks(const std::vector<StoredChunk>& chunks, const Box& box, std::span<std::byte> values) {
   const std::size_t bytes = dataset_.filters.empty() ? 0 : values.size();
-  const std::size_t threads = DecodingThreads::worth(chunks->size(), bytes);
+  const std::size_t threads = DecodingThreads::worth(chunks.size(), bytes);
   if (rooms_.tools.size() < threads) rooms_.tools.resize(threads);
   std::atomic<bool> is_read = true;
-  DecodingThreads::for_each_chunk(chunks->size(), threads, [&](std::size_t chunk, std::size_t thread) {
-    if (is_read && !read_chunk((*chunks)[chunk], box, values, rooms_.tools[thread])) is_read = false;
+  DecodingThreads::for_each_chunk(chunks.size(), threads, [&](std::size_t chunk, std::size_t thread) {
+    if (is_read && !read_chunk(chunks[chunk], box, values, rooms_.tools[thread])) is_read = false;
   });
   return is_read;
 }
@@ -97,8 +103,20 @@ bool DirectReader::read_chunk(const StoredChunk& chunk, const Box& box, std::spa
   const auto part = intersect(cells, box);
   if (!part) return false;
   const Wanted wanted{chunk, cells, *part};
+  try {
+    return read_wanted(wanted, box, values, tools);
+  } catch (const Error& error) {
+    fail(error.code(), "the chunk that begins at cell {}: {}", to_string(chunk.first), error.what());
+  } catch (const std::bad_alloc&) {
+    fail(THALWEG_ERROR_MEMORY, "there is no memory for the chunk of {} bytes that begins at cell {}", bytes_of(cells),
+         to_string(chunk.first));
+  }
+}
+
+bool DirectReader::read_wanted(const Wanted& wanted, const Box& box, std::span<std::byte> values, Tools& tools) {
+  const auto& [chunk, cells, part] = wanted;
   if (dataset_.filters.empty()) return read_plain(wanted, box, values, tools);
-  return *part == cells ? read_whole(wanted, box, values, tools) : read_part(wanted, box, values, tools);
+  return part == cells ? read_whole(wanted, box, values, tools) : read_part(wanted, box, values, tools);
 }
 
 bool DirectReader::read_whole(const Wanted& wanted, const Box& box, std::span<std::byte> values, Tools& tools) {
@@ -140,6 +158,9 @@ bool DirectReader::read_plain(const Wanted& wanted, const Box& box, std::span<st
 }
 
 bool DirectReader::decode(const StoredChunk& chunk, std::span<std::byte> values, Tools& tools) const {
+  if (chunk.offset > end_ - chunk.bytes)
+    fail(THALWEG_ERROR_STORAGE, "its {} bytes would lie at {} of the {} bytes of the file", chunk.bytes, chunk.offset,
+         end_);
   tools.stored.resize(static_cast<std::size_t>(chunk.bytes));
   const std::span<std::byte> stored(tools.stored.data(), tools.stored.size());
   if (!read_run(chunk.offset, stored)) return false;

@@ -35,9 +35,12 @@ class DirectReader {
   DirectReader(const storage::Descriptor& file, const std::string& path, StoredDataset dataset, DecodingRooms& rooms);
 
   std::endian order() const { return dataset_.order; }
-  // Values of a box, with the record dimension, row-major in order(). False: cells of it were never written or do not
-  // exist, or the file is damaged, which HDF5 then says better.
+  // Values of a box, with the record dimension, row-major in order(). False: HDF5 has to be asked, because cells of it
+  // were never written or do not exist, or because of fault(). Errors: STORAGE, for an index of chunks of which it is
+  // certain that it is damaged; MEMORY.
   bool read(const Box& box, std::span<std::byte> values);
+  // Why the last box was not read, if something is wrong with the file; "": nothing is.
+  const std::string& fault() const { return fault_; }
 
  private:
   using Tools = DecodingRooms::Tools;
@@ -50,8 +53,9 @@ class DirectReader {
   bool read_run(std::int64_t offset, std::span<std::byte> bytes) const;
   bool read_stored(std::int64_t begin, const Box& outer, const Box& part, RawBytes& room,
                    std::span<std::byte> values) const;
-  bool read_chunks(const Box& box, std::span<std::byte> values);
+  bool read_chunks(const std::vector<StoredChunk>& chunks, const Box& box, std::span<std::byte> values);
   bool read_chunk(const StoredChunk& chunk, const Box& box, std::span<std::byte> values, Tools& tools);
+  bool read_wanted(const Wanted& wanted, const Box& box, std::span<std::byte> values, Tools& tools);
   bool read_whole(const Wanted& wanted, const Box& box, std::span<std::byte> values, Tools& tools);
   bool read_part(const Wanted& wanted, const Box& box, std::span<std::byte> values, Tools& tools);
   bool read_plain(const Wanted& wanted, const Box& box, std::span<std::byte> values, Tools& tools) const;
@@ -65,6 +69,8 @@ class DirectReader {
   StoredDataset dataset_;
   DecodingRooms& rooms_;
   std::optional<ChunkTree> tree_;
+  std::int64_t end_ = 0;  // of the file, when the box was asked for
+  std::string fault_;
 };
 
 }  // namespace thalweg::formats::netcdf4

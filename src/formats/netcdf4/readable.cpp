@@ -33,6 +33,10 @@ using catalog::Variable;
 // A decompressed chunk of a few megabytes is kept, so that a record that is read piece by piece is decompressed once.
 constexpr std::size_t chunk_cache_bytes = std::size_t{4} << 20;
 
+std::string words_of(const Variable& variable, std::int64_t record, const Box& box) {
+  return fmt::format("record {}, box {} of variable '{}'", record, to_string(box), variable.name);
+}
+
 class Netcdf4Readable : public ReadableFile {
  public:
   Netcdf4Readable(const std::string& path, Unreadable unreadable)
@@ -58,14 +62,10 @@ class Netcdf4Readable : public ReadableFile {
   }
 
   std::endian read_as_stored(int v, std::int64_t record, const Box& box, std::span<std::byte> values) override {
-    const Variable& variable = definition_.variable(v);
     DirectReader* const direct = direct_reader(v);
-    if (direct == nullptr || !direct->read(variable.has_record ? with_record(box, record) : box, values)) {
-      read_by_library(v, record, box, values);
-      return std::endian::native;
-    }
-    require_unchanged();
-    return direct->order();
+    if (direct != nullptr && read_directly(*direct, v, record, box, values)) return direct->order();
+    read_by_library(v, record, box, values, direct != nullptr ? direct->fault() : "");
+    return std::endian::native;
   }
 
   void read_records(int v, std::int64_t first, std::span<std::byte> values) override {
@@ -101,7 +101,22 @@ class Netcdf4Readable : public ReadableFile {
     return variable.direct->get();
   }
 
-  void read_by_library(int v, std::int64_t record, const Box& box, std::span<std::byte> values) {
+  bool read_directly(DirectReader& direct, int v, std::int64_t record, const Box& box,
+                     std::span<std::byte> values) const {
+    const Variable& variable = definition_.variable(v);
+    try {
+      if (!direct.read(variable.has_record ? with_record(box, record) : box, values)) return false;
+    } catch (const Error& error) {
+      require_unchanged();
+      fail(error.code(), "{}: {}", words_of(variable, record, box), error.what());
+    }
+    require_unchanged();
+    return true;
+  }
+
+  // fault: why it was not read directly, if something is wrong.
+  void read_by_library(int v, std::int64_t record, const Box& box, std::span<std::byte> values,
+                       const std::string& fault) {
     const Variable& variable = definition_.variable(v);
     std::vector<std::size_t> start(box.start.begin(), box.start.end());
     std::vector<std::size_t> count(box.count.begin(), box.count.end());
@@ -110,19 +125,18 @@ class Netcdf4Readable : public ReadableFile {
       count.insert(count.begin(), 1);
     }
     const LibraryTurn turn(fmt::format("read record {} of '{}' of '{}'", told::number(record), variable.name, path_));
-    read_cells(v, start, count, values,
-               fmt::format("record {}, box {} of variable '{}'", record, to_string(box), variable.name));
+    read_cells(v, start, count, values, words_of(variable, record, box), fault);
   }
 
   // Along all dimensions that the variable has in the file. The caller holds a LibraryTurn.
   void read_cells(int v, const std::vector<std::size_t>& start, const std::vector<std::size_t>& count,
-                  std::span<std::byte> values, const std::string& what) const {
+                  std::span<std::byte> values, const std::string& what, const std::string& fault = {}) const {
     const Hdf5Reason reason;
     // HDF5 leaves the memory as it is for what was never written.
     if (!in_file_[static_cast<std::size_t>(v)].is_filled) std::ranges::fill(values, std::byte{0});
     const int status = get(v, start, count, values);
     require_unchanged();
-    file_.check(status, what, reason.text());
+    file_.check(status, what, fault.empty() ? reason.text() : fault);
   }
 
   // Where a variable is shorter along an unlimited dimension than this is, netCDF-C (4.9.0) puts what there is at the

@@ -37,8 +37,9 @@ std::optional<std::size_t> compress_zstd(int level, std::span<const std::byte> i
 std::size_t decompress_zstd(const FilterCall& /*call*/, std::span<const std::byte> in, std::span<std::byte> out) {
   const std::size_t bytes = ZSTD_decompress(out.data(), out.size(), in.data(), in.size());
   if (ZSTD_isError(bytes))
-    fail(THALWEG_ERROR_STORAGE, "a zstd chunk of {} bytes cannot be decompressed into {} bytes: {}", in.size(),
-         out.size(), ZSTD_getErrorName(bytes));
+    fail(ZSTD_getErrorCode(bytes) == ZSTD_error_memory_allocation ? THALWEG_ERROR_MEMORY : THALWEG_ERROR_STORAGE,
+         "a zstd chunk of {} bytes cannot be decompressed into {} bytes: {}", in.size(), out.size(),
+         ZSTD_getErrorName(bytes));
   return bytes;
 }
 

@@ -2,6 +2,7 @@
 #include "formats/netcdf4/direct_reader.hpp"
 
 #include <fcntl.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <hdf5.h>
 
@@ -11,6 +12,7 @@
 
 #include "base/box_runs.hpp"
 #include "base/element_bits.hpp"
+#include "base/error.hpp"
 #include "formats/decoding_threads.hpp"
 #include "sample_folder.hpp"
 #include "storage/posix.hpp"
@@ -91,6 +93,18 @@ class Reading {
     if (!reader_->read(box, std::as_writable_bytes(std::span(values_)))) return false;
     if (reader_->order() != std::endian::native) swap_bytes(std::as_writable_bytes(std::span(values_)), sizeof(int));
     return true;
+  }
+  // Why the last box was not read.
+  const std::string& fault() const { return reader_->fault(); }
+  // What is said of the index of chunks; "": nothing.
+  std::string fault_of_index(const Box& box) {
+    try {
+      EXPECT_FALSE(is_read(box));
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), THALWEG_ERROR_STORAGE);
+      return error.what();
+    }
+    return "";
   }
   // The cells' numbers, which are the values.
   static std::vector<int> expected(const Box& box, const Index& shape) {
@@ -260,6 +274,9 @@ class DamagedKey {
   void set(int entry, int dimension, std::uint8_t value) const {
     storage::write_all(file_, path_, place(entry, dimension), std::as_bytes(std::span(&value, 1)));
   }
+  void set_bytes(int entry, std::uint32_t bytes) const {
+    storage::write_all(file_, path_, place(entry, 0) - 8, std::as_bytes(std::span(&bytes, 1)));
+  }
 
  private:
   static constexpr std::int64_t head = 24, of_sizes = 8, key = of_sizes + 4 * 8, address = 8;
@@ -282,7 +299,26 @@ TEST(ReadDirectlyNot, by_a_tree_whose_keys_are_none_of_its_chunks) {
   EXPECT_TRUE(Reading(dataset.path()).is_read(all));
   for (const int value : {before + 1, before - chunk, before + chunk}) {
     leaf.set(1, 2, static_cast<std::uint8_t>(value));
-    EXPECT_FALSE(Reading(dataset.path()).is_read(all)) << value;
+    EXPECT_THAT(Reading(dataset.path()).fault_of_index(all), testing::HasSubstr("the index of chunks")) << value;
+  }
+}
+
+TEST(ReadDirectlyNot, a_chunk_beyond_the_end_of_the_file) {
+  Dataset dataset({"chunks", true, false, {H5Z_FILTER_DEFLATE}});
+  dataset.write_all();
+  const DamagedKey leaf(dataset.path());
+  leaf.set_bytes(1, 0xfffffff0U);
+  Reading reading(dataset.path());
+  EXPECT_FALSE(reading.is_read(whole(sample_shape)));
+  EXPECT_THAT(reading.fault(), testing::AllOf(testing::HasSubstr("the chunk that begins at cell"),
+                                              testing::HasSubstr("its 4294967280 bytes")));
+}
+
+bool tells_damage(Reading& reading, const Box& box) {
+  try {
+    return !reading.is_read(box);
+  } catch (const Error&) {
+    return true;
   }
 }
 
@@ -303,7 +339,7 @@ TEST(ReadDirectlyNot, what_is_damaged_or_cut_short) {
     auto damaged = bytes;
     damaged[random() % damaged.size()] ^= static_cast<std::byte>(1 + random() % 255);
     storage::write_all(file, path, 0, damaged);
-    if (!reading.is_read(all))
+    if (tells_damage(reading, all))
       ++told;
     else
       ASSERT_EQ(reading.values(), Reading::expected(all, sample_shape));
