@@ -31,8 +31,8 @@ std::size_t number_in_object(const StoredArray& array, const Index& chunk) {
 std::vector<std::byte> bytes_at(const storage::Descriptor& file, const std::string& path, std::int64_t file_bytes,
                                 std::int64_t offset, std::int64_t bytes) {
   if (offset < 0 || bytes < 0 || offset > file_bytes || bytes > file_bytes - offset)
-    fail(THALWEG_ERROR_STORAGE, "it would be {} bytes at offset {} of {}: it is damaged or was cut short", bytes,
-         offset, file_bytes);
+    fail(THALWEG_ERROR_STORAGE, "its object has {} bytes, and not {} at {}: it is damaged or was cut short", file_bytes,
+         bytes, offset < 0 ? "its end" : std::to_string(offset));
   std::vector<std::byte> read(static_cast<std::size_t>(bytes));
   storage::read_all(file, path, offset, read);
   return read;

@@ -208,7 +208,7 @@ std::unique_ptr<ReadableFile> open_readable_zarr(const std::string& path, Unread
   try {
     return std::make_unique<ZarrReadable>(path, unreadable);
   } catch (const Json::exception& error) {
-    fail(THALWEG_ERROR_FORMAT, "the metadata of the Zarr store '{}' cannot be read: {}", path, error.what());
+    fail(THALWEG_ERROR_FORMAT, "the metadata of the Zarr store '{}' cannot be read: {}", path, words_of(error));
   } catch (const Error& error) {
     throw Error(error.code(), fmt::format("the Zarr store '{}' cannot be read: {}", path, error.what()));
   }

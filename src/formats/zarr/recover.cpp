@@ -104,7 +104,7 @@ std::int64_t recover_zarr(const std::string& path) {
     fail(
         THALWEG_ERROR_FORMAT,
         "the metadata of the Zarr store '{}' are not as Thalweg writes them: {}; name a store that Thalweg was writing",
-        path, error.what());
+        path, words_of(error));
   } catch (const fs::filesystem_error& error) {
     storage::fail_storage(fmt::format("delete unfinished parts of '{}'", path), error.code().value());
   }

@@ -143,7 +143,7 @@ StoredArray stored_array(const std::string& name, const Json& metadata) {
   } catch (const Error& error) {
     throw Error(error.code(), fmt::format("array '{}': {}", name, error.what()));
   } catch (const Json::exception& error) {
-    fail(THALWEG_ERROR_FORMAT, "array '{}': its metadata cannot be read: {}", name, error.what());
+    fail(THALWEG_ERROR_FORMAT, "array '{}': its metadata cannot be read: {}", name, words_of(error));
   }
 }
 

@@ -6,6 +6,7 @@
 // types.
 #pragma once
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
@@ -16,6 +17,12 @@
 namespace thalweg::formats::zarr {
 
 using Json = nlohmann::ordered_json;
+
+// Without the name that the library has for the error: "key 'zarr_format' not found".
+inline std::string words_of(const Json::exception& error) {
+  const std::string text = error.what();
+  return text.starts_with('[') ? text.substr(std::min(text.find("] "), text.size() - 2) + 2) : text;
+}
 
 // As version 3 says which codec, grid or encoding something has.
 inline Json named(const char* name, Json configuration) {
