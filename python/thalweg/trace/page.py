@@ -109,6 +109,12 @@ def balance(one: dict[str, Any]) -> str:
     )
 
 
+def balances(all_of: list[dict[str, Any]]) -> list[str]:
+    """A bar alone says nothing."""
+    shown = [balance(one) for one in all_of if len(one["time_s"]) > 1]
+    return ["<h2>Balance of the ranks</h2>", *shown] if shown else []
+
+
 def page_of(made: dict[str, Any], threshold: float) -> str:
     items = [f"<li>{clean(one['text'])} <i>({clean(one['rule'])})</i></li>" for one in made["findings"]]
     parts = [
@@ -117,7 +123,6 @@ def page_of(made: dict[str, Any], threshold: float) -> str:
         "<h2>Who calls whom</h2><p>Functions with the time of the longest rank, that rank, and in brackets how",
         "many ranks call them; lines with the time of the longest rank, and how many ranks go that way.</p>",
         graph(made, threshold),
-        "<h2>Balance of the ranks</h2>",
-        *[balance(one) for one in made["balance"]],
+        *balances(made["balance"]),
     ]
     return document("thalweg trace", "\n".join(parts))
