@@ -106,7 +106,7 @@ ReadPlan made_plan(const Surroundings& around, const Getting& getting, bool has_
   ReadPlan plan = readers.alone ? plan_alone(windows_alone(wanted, getting.extents(), getting.most_cells()),
                                              around.circle.rank(), wanted)
                                 : plan_with_others(around.circle, getting, wanted, readers.ranks);
-  plan.threads = decoding_threads(readers, around.circle.rank(), around.node_of, around.processors);
+  plan.threads = threads_to_decode(readers, around.circle.rank(), around.node_of, around.processors);
   return plan;
 }
 

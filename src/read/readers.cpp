@@ -32,7 +32,7 @@ Readers readers_of(config::Reading reading, std::int64_t bytes, const std::vecto
   return readers;
 }
 
-int decoding_threads(const Readers& readers, int rank, const std::vector<int>& node_of, std::int64_t processors) {
+int threads_to_decode(const Readers& readers, int rank, const std::vector<int>& node_of, std::int64_t processors) {
   const auto node = [&](int of) { return node_of[static_cast<std::size_t>(of)]; };
   const auto is_here = [&](int reader) { return node(reader) == node(rank); };
   const auto reading =

@@ -19,6 +19,6 @@ Readers readers_of(config::Reading reading, std::int64_t bytes, const std::vecto
 
 // How many threads of a rank decode what it reads, so that those of all readers of its node have a processor each of so
 // many.
-int decoding_threads(const Readers& readers, int rank, const std::vector<int>& node_of, std::int64_t processors);
+int threads_to_decode(const Readers& readers, int rank, const std::vector<int>& node_of, std::int64_t processors);
 
 }  // namespace thalweg::read

@@ -161,7 +161,7 @@ TEST(Readers, share_the_processors_of_their_node) {
   std::vector<int> nodes(20, 0);
   std::fill(nodes.begin() + 16, nodes.end(), 1);
   const auto threads = [&](config::Reading reading, int rank, std::int64_t processors) {
-    return decoding_threads(readers_of(reading, 1 << 30, nodes, false), rank, nodes, processors);
+    return threads_to_decode(readers_of(reading, 1 << 30, nodes, false), rank, nodes, processors);
   };
   EXPECT_EQ(threads(config::Reading::domain, 0, 64), 32);
   EXPECT_EQ(threads(config::Reading::domain, 16, 64), 64);
