@@ -20,7 +20,8 @@ module thalweg_fields
       character(*), intent(inout), optional :: errmsg
     end subroutine thw_define_field_dimension
 
-    !> Defines a field. Local, before the first put of a field or advance. Errors: NAME, STATE.
+    !> Defines a field. Local; also behind the first steps, before the first record of the collections that have it.
+    !> Errors: NAME; STATE where a collection that has all that is like it has ended its definitions.
     !>   name           "temp", or "ocean/temp" with the component in front
     !>   dims           its dimensions, fastest first, without the record dimension, which collections add; "": none
     !>   type           that of the variables that are written of it, unless the configuration says another one
@@ -40,7 +41,7 @@ module thalweg_fields
       character(*), intent(inout), optional :: errmsg
     end subroutine thw_define_field
 
-    !> Gives a text attribute to the variables that are written of a field. Local. Errors: STATE.
+    !> Gives a text attribute to the variables that are written of a field. Local. Errors: STATE once the field was put.
     subroutine thw_define_field_text(field, name, text, stat, errmsg) bind(c)
       import :: thw_field, c_int
       type(thw_field), intent(in) :: field

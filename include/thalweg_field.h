@@ -2,8 +2,10 @@
  * of it (the values, means, extremes), how often and in which files is said by the configuration ("fields" of a
  * collection). Thalweg opens such collections itself. A part of thalweg.h, which is what programs include.
  *
- * Definitions end with thalweg_ready, or else with the first put of a field or advance; every client makes the same.
- * All return a code, and all but thalweg_ready and thalweg_checkpoint are local. Errors of all: ARGUMENT, STATE. */
+ * Each collection ends its definitions by itself: with thalweg_ready, or the first thalweg_step or advance, when all
+ * that it names is defined; at its first record at the latest, until which it waits for what is defined later. Every
+ * client makes the same definitions between the same two of these calls, and those of a field before its first put. All
+ * return a code, and all but thalweg_ready and thalweg_checkpoint are local. Errors of all: ARGUMENT, STATE. */
 #ifndef THALWEG_FIELD_H
 #define THALWEG_FIELD_H
 
@@ -24,14 +26,16 @@ THALWEG_API int thalweg_define_field_dimension(thalweg_session* session, const c
  *   decomposition, memory_dims  as of thalweg_define_variable
  *   is_static 0: it changes in time, and is put in every step; else it is put once, and has no records. Static fields
  * of a dimension's name ("lon" along "lon"), and those that the attributes coordinates, bounds and grid_mapping name,
- * are in each collection that has a field which needs them Errors: NAME. What the configuration asks for and no program
- * can write is found when definitions end: CONFIG. */
+ * are in each collection that has a field which needs them Errors: NAME; STATE where a
+ * collection that has all that is like it has ended its definitions. What the configuration asks for and no program can
+ * write is found when collections choose: CONFIG. */
 THALWEG_API int thalweg_define_field(thalweg_session* session, const char* name, const char* dims, thalweg_type type,
                                      const thalweg_decomposition* decomposition, const char* memory_dims, int is_static,
                                      thalweg_field** field);
 
 /* An attribute of the variables that are written of a field, as thalweg_define_text and _attribute. A number that is
- * missing_value or _FillValue is that of cells without a value, which operations over an interval leave out. */
+ * missing_value or _FillValue is that of cells without a value, which operations over an interval leave out. STATE:
+ * the field was put already, or a collection that has it has ended its definitions. */
 THALWEG_API int thalweg_define_field_text(thalweg_field* field, const char* name, const char* text);
 THALWEG_API int thalweg_define_field_attribute(thalweg_field* field, const char* name, thalweg_type type, int count,
                                                const void* values);

@@ -26,7 +26,7 @@ class Field {
   thalweg_field* c_handle() const { return handle_; }
 
   // Gives an attribute to the variables that are written of it. value: text, a number, or a container of numbers
-  // without gaps. missing_value and _FillValue are of cells without a value. Errors: STATE.
+  // without gaps. missing_value and _FillValue are of cells without a value. Errors: STATE once the field was put.
   template <class Value>
   void define_attribute(const std::string& name, const Value& value) {
     const char* c_name = detail::c_text(name);

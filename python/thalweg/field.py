@@ -52,7 +52,7 @@ class Field:
         client defines the same.
 
         Raises:
-            Error: STATE once collections have chosen.
+            Error: STATE once the field was put, or a collection that has it has ended its definitions.
             TypeError: for values that no file has.
         """
         if isinstance(value, str):

@@ -257,8 +257,8 @@ class Session(StepsOfFields):
         static: bool = False,
         **attributes: Attribute,
     ) -> Field:
-        """Defines a field, of which collections have what the configuration chooses (`fields`). Local, before the first
-        put of a field; every client defines the same.
+        """Defines a field, of which collections have what the configuration chooses (`fields`). Local; every client
+        defines the same, also behind the first steps: a collection waits for what it names until its first record.
 
         Args:
             name: "temp", or "ocean/temp" with the component in front.
@@ -268,7 +268,7 @@ class Session(StepsOfFields):
             attributes: as with `Field.define_attribute`; _FillValue, missing_value and valid_* get the field's type.
 
         Raises:
-            Error: NAME, STATE.
+            Error: NAME; STATE where a collection that has all that is like it has ended its definitions.
             TypeError: for a dtype that no file has.
         """
         element = values.element_type(dtype, f"field '{name}'")

@@ -24,8 +24,8 @@ std::string path_in(const config::Settings& settings, const std::string& name) {
 
 }  // namespace
 
-CheckpointReader::CheckpointReader(session::Session& session, read::Inputs& inputs)
-    : session_(session), inputs_(inputs) {
+CheckpointReader::CheckpointReader(session::Session& session, read::Inputs& inputs, double start_s)
+    : session_(session), inputs_(inputs), start_s_(start_s) {
   pattern_ = path_in(session.settings(), checkpoint_settings(session.settings()).file);
   look_for(pattern_);
   if (path_.empty()) return;
@@ -36,7 +36,7 @@ CheckpointReader::CheckpointReader(session::Session& session, read::Inputs& inpu
          path_, kept::says);
   kept_ = kept_collections(says->text);
   if (session_.roles().rank == session_.roles().first_client)
-    log::note("collections that gather go on from the checkpoint '{}' ({})", path_, date(session_.now_s()));
+    log::note("collections that gather go on from the checkpoint '{}' ({})", path_, date(start_s_));
 }
 
 CheckpointReader::~CheckpointReader() {
@@ -61,7 +61,7 @@ void CheckpointReader::look_for(const std::string& pattern) {
     };
     const read::Surroundings& around = inputs_.around();
     for (const auto& [path, time_s] : around.storage.found(fmt::format("search for '{}'", pattern), look)) {
-      if (time_s && std::abs(*time_s - session_.now_s()) <= slack_s) found = path;
+      if (time_s && std::abs(*time_s - start_s_) <= slack_s) found = path;
       others.push_back(fmt::format("'{}' is {}", path, time_s ? "of " + date(*time_s) : "not complete"));
     }
     return transport::Packer().put_all(found).put_all(fmt::format("{}", fmt::join(others, ", "))).take();
@@ -74,7 +74,7 @@ void CheckpointReader::look_for(const std::string& pattern) {
 // Where it would begin anew.
 std::string CheckpointReader::first_file(const config::CollectionSettings& collection) const {
   files::RecordSchedule schedule(collection, session_.settings());
-  schedule.set_run_time(session_.now_s());
+  schedule.set_run_time(start_s_);
   return path_in(session_.settings(), schedule.upcoming().file_name);
 }
 
@@ -95,7 +95,7 @@ Beginning CheckpointReader::beginning_of(const config::CollectionSettings& colle
     if (!path_.empty() && !there.empty())
       return refused(fmt::format("'{}' is there and the checkpoint '{}' does not have it; {}", there, path_, advice));
     if (!path_.empty() || (there.empty() && others_.empty())) return {};
-    return refused(fmt::format("this run starts at {} and {}{}; {}", date(session_.now_s()),
+    return refused(fmt::format("this run starts at {} and {}{}; {}", date(start_s_),
                                others_.empty() ? fmt::format("there is no checkpoint '{}'", pattern_) : others_,
                                there.empty() ? "" : fmt::format(", while '{}' is there", there), advice));
   }

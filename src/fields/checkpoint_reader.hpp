@@ -18,8 +18,9 @@ struct Beginning {
 
 class CheckpointReader {
  public:
-  // Looks for it. Collective over the clients. All outlives this. Errors: of an input that cannot be read.
-  CheckpointReader(session::Session& session, read::Inputs& inputs);
+  // Looks for that of a run that starts then. Collective over the clients. All outlives this. Errors: of an input that
+  // cannot be read.
+  CheckpointReader(session::Session& session, read::Inputs& inputs, double start_s);
   ~CheckpointReader();
   CheckpointReader(const CheckpointReader&) = delete;
   CheckpointReader& operator=(const CheckpointReader&) = delete;
@@ -39,6 +40,7 @@ class CheckpointReader {
 
   session::Session& session_;
   read::Inputs& inputs_;
+  double start_s_;
   std::string path_;                  // empty: there is none
   std::string pattern_;               // of the names
   std::string others_;                // of other times

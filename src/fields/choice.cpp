@@ -26,8 +26,12 @@ class Chooser {
 
   Choice all() {
     choice_.regions[0].parts = collection_.fields.region.parts;
-    for (const config::ChosenField& wanted : collection_.fields.chosen) choose(wanted);
-    if (!unknown_.empty()) refuse("{}", fmt::join(unknown_, "\n  "));
+    for (const config::ChosenField& wanted : collection_.fields.chosen) {
+      const std::size_t known = choice_.chosen.size();
+      choose(wanted);
+      for (std::size_t c = known; c < choice_.chosen.size(); ++c)
+        choice_.chosen[c].entry = static_cast<std::size_t>(&wanted - collection_.fields.chosen.data());
+    }
     require_one_kind();
     require_names_of_levels();
     return std::move(choice_);
@@ -54,25 +58,18 @@ class Chooser {
   }
 
   std::vector<int> like(const config::ChosenField& wanted) const {
-    const std::string& pattern = wanted.from;
     std::vector<int> found;
-    const bool is_whole = pattern.find('/') != std::string::npos;
-    for (int f = 0; f < static_cast<int>(fields_.size()); ++f) {
-      const Field& field = fields_[static_cast<std::size_t>(f)];
-      const std::string name = is_whole ? field.name : field.last_part();
-      if (!field.is_of_program()) continue;
-      if (field.is_static && wanted.operation.value_or(Operation::once) != Operation::once) continue;
-      if (fnmatch(pattern.c_str(), name.c_str(), 0) == 0) found.push_back(f);
-    }
+    for (int f = 0; f < static_cast<int>(fields_.size()); ++f)
+      if (is_like(wanted, fields_[static_cast<std::size_t>(f)])) found.push_back(f);
     return found;
   }
 
   void choose(const config::ChosenField& wanted) {
     if (wanted.expression && wanted.from.empty()) return add_expression(wanted, -1);
-    const bool is_pattern = wanted.from.find_first_of("*?") != std::string::npos;
-    const std::vector<int> found = is_pattern ? like(wanted) : named(fields_, wanted.from);
-    if (found.empty()) return note_missing(wanted.from, is_pattern);
-    if (!is_pattern && found.size() > 1) refuse_several(wanted.from, found);
+    const bool are_several = is_pattern(wanted);
+    const std::vector<int> found = are_several ? like(wanted) : named(fields_, wanted.from);
+    if (found.empty()) return note_missing(wanted.from, are_several);
+    if (!are_several && found.size() > 1) refuse_several(wanted.from, found);
     for (const int field : found)
       if (wanted.expression)
         add_expression(wanted, field);
@@ -89,10 +86,23 @@ class Chooser {
       if (std::ranges::find(choice_.missing, term.name) == choice_.missing.end()) choice_.missing.push_back(term.name);
       return -1;
     }
-    std::string fault = found.empty() ? fmt::format("there is no field '{}'{}", term.name, hint(term.name))
-                                      : fmt::format("'{}' are several fields: {}; write one of them in quotes",
-                                                    term.name, fmt::join(names_of(found), ", "));
-    refuse("{}", config::fault_of(expression.text, term.begin, fault));
+    if (found.empty()) {
+      note_unknown(config::fault_of(expression.text, term.begin,
+                                    fmt::format("there is no field '{}'{}", term.name, hint(term.name))));
+      return -1;
+    }
+    if (!choice_.unknown.empty()) return -1;  // which is said first
+    refuse("{}", config::fault_of(expression.text, term.begin,
+                                  fmt::format("'{}' are several fields: {}; write one of them in quotes", term.name,
+                                              fmt::join(names_of(found), ", "))));
+  }
+
+  void note_operands(const config::Term& term, int own_field) {
+    if (term.kind == config::Term::Kind::field) {
+      const std::vector<int> found = term.is_this ? std::vector{own_field} : named(fields_, term.name);
+      if (found.size() == 1) choice_.operands.push_back(found.front());
+    }
+    for (const config::Term& part : term.of) note_operands(part, own_field);
   }
 
   // An expression may have meant a component and its field where it says a quotient.
@@ -111,7 +121,7 @@ class Chooser {
     const config::ChosenOperation operation = wanted.operation.value_or(collection_.fields.operation);
     Chosen chosen = derivation.chosen(wanted.name, operation.kind);
     if (chosen.operation == Operation::diurnal) chosen.day_parts = operation.day_parts;
-    if (chosen.field < 0) return;
+    if (chosen.field < 0) return note_operands(expression.term, own_field);
     if (own_field >= 0) chosen.expression += ", this: " + fields_[static_cast<std::size_t>(own_field)].name;
     const Field& field = fields_[static_cast<std::size_t>(chosen.field)];
     set_kind(wanted, field, chosen);
@@ -124,13 +134,18 @@ class Chooser {
 
   void note_missing(const std::string& name, bool is_pattern) {
     if (collection_.fields.is_optional) return choice_.missing.push_back(name);
-    if (fields_.empty()) refuse("field '{}' is chosen, but the program defines no fields (thalweg_define_field)", name);
-    if (is_pattern)
-      unknown_.push_back(fmt::format("no field is like '{}'; fields are {}", name, fmt::join(names(), ", ")));
+    if (names().empty())
+      note_unknown(fmt::format("field '{}' is chosen, but the program defines no fields (thalweg_define_field)", name));
+    else if (is_pattern)
+      note_unknown(fmt::format("no field is like '{}'; fields are {}", name, fmt::join(names(), ", ")));
     else
-      unknown_.push_back(fmt::format(
+      note_unknown(fmt::format(
           "field '{}' is chosen, but the program does not define it{}; with 'optional: true' it is left out", name,
           name_hint(name, names())));
+  }
+
+  void note_unknown(std::string fault) {
+    if (std::ranges::find(choice_.unknown, fault) == choice_.unknown.end()) choice_.unknown.push_back(std::move(fault));
   }
 
   [[noreturn]] void refuse_several(const std::string& name, const std::vector<int>& found) const {
@@ -161,11 +176,12 @@ class Chooser {
     if (coordinates.size() > 1) refuse_several(vertical.coordinate, coordinates);
     if (coordinates.empty()) {
       note_missing(vertical.coordinate, false);
+      choice_.operands.push_back(field);
       return -1;
     }
     LevelChoice levels(fields_, vertical, coordinates.front(), divided_,
                        [&](const std::string& fault) { refuse("{}", fault); });
-    const bool is_meant = wanted.vertical && wanted.from.find_first_of("*?") == std::string::npos;
+    const bool is_meant = wanted.vertical && !is_pattern(wanted);
     return is_meant || levels.concerns(field) ? levels.made_of(field) : field;
   }
 
@@ -287,7 +303,6 @@ class Chooser {
   std::vector<Field>& fields_;
   const DividedDimensions& divided_;
   std::set<std::string> taken_;
-  std::vector<std::string> unknown_;  // what is wrong with what is chosen, a line each
   Choice choice_;
 };
 
@@ -296,6 +311,23 @@ class Chooser {
 Choice choose(const config::CollectionSettings& collection, std::vector<Field>& fields,
               const DividedDimensions& divided) {
   return Chooser(collection, fields, divided).all();
+}
+
+void require_known(const config::CollectionSettings& collection, const Choice& choice) {
+  if (choice.unknown.empty()) return;
+  fail(THALWEG_ERROR_CONFIG, "{}: {}", config::title_of(collection),
+       fmt::format("{}", fmt::join(choice.unknown, "\n  ")));
+}
+
+bool is_pattern(const config::ChosenField& wanted) {
+  return wanted.from.find_first_of("*?") != std::string::npos;
+}
+
+bool is_like(const config::ChosenField& wanted, const Field& field) {
+  if (!field.is_of_program()) return false;
+  if (field.is_static && wanted.operation.value_or(Operation::once) != Operation::once) return false;
+  const bool is_whole = wanted.from.find('/') != std::string::npos;
+  return fnmatch(wanted.from.c_str(), (is_whole ? field.name : field.last_part()).c_str(), 0) == 0;
 }
 
 }  // namespace thalweg::fields

@@ -27,6 +27,9 @@ struct Gathered {
   config::Operation operation{};
 };
 
+// Of what comes with others, as coordinates do.
+constexpr std::size_t no_entry = static_cast<std::size_t>(-1);
+
 struct Chosen {
   int field = -1;
   config::Operation operation{};
@@ -38,6 +41,7 @@ struct Chosen {
   std::vector<Gathered> gathered{};  // of which the field's formula makes what a record has; empty: of the field alone
   int day_parts = 0;                 // diurnal
   std::size_t region = 0;            // of those of the choice
+  std::size_t entry = no_entry;      // of the collection's list
   OtherUnits units{};
 };
 
@@ -70,14 +74,24 @@ inline std::string ending_of_region(std::size_t number) {
 struct Choice {
   std::vector<Chosen> chosen;        // in the order of the configuration
   std::vector<std::string> missing;  // that the program does not define, of a collection to which that is optional
+  std::vector<std::string> unknown;  // the same where it is an error: what is wrong, each once
+  std::vector<int> operands;         // of what is not made yet, for want of another one
   std::vector<ChosenRegion> regions = std::vector<ChosenRegion>(1);  // the first one is that of most of the fields
 };
 
-// Errors: CONFIG, with the place of the collection, for fields that there are not or that several are called, for
-// operations that a field cannot have, for variables of one name, and for expressions of fields that do not go
+// Of the fields that there are. Errors: CONFIG, with the place of the collection, for fields that several are called,
+// for operations that a field cannot have, for variables of one name, and for expressions of fields that do not go
 // together, and for levels that cannot be found. fields: those that are made of others are added.
 Choice choose(
     const config::CollectionSettings& collection, std::vector<Field>& fields,
     const DividedDimensions& divided = [](const Field&) { return std::vector<std::string>(); });
+
+// Errors: CONFIG for fields that there are not.
+void require_known(const config::CollectionSettings& collection, const Choice& choice);
+
+// The item is a pattern, of any number of fields.
+bool is_pattern(const config::ChosenField& wanted);
+// By its name the field is one of a pattern's.
+bool is_like(const config::ChosenField& wanted, const Field& field);
 
 }  // namespace thalweg::fields

@@ -21,15 +21,30 @@ std::string bounds_dimension(const Dimensions& dimensions) {
 
 }  // namespace
 
-ChosenCollection::ChosenCollection(session::Session& session, const std::string& name, const Choice& choice,
+ChosenCollection::ChosenCollection(session::Session& session, session::Collection& collection, const Choice& choice,
                                    const std::vector<Field>& fields, const Dimensions& dimensions)
-    : session_(session), collection_(session.definitions().open_collection(name)), regions_(choice.regions) {
+    : session_(session), collection_(collection), regions_(choice.regions) {
   text("", "Conventions", "CF-1.11");
   if (interval() != nullptr) times_.emplace(session_, collection_, choice, bounds_dimension(dimensions));
   for (const Chosen& chosen : choice.chosen) {
     define(chosen, fields, dimensions);
     if (!collection_.declaration.variables().is_disabled(chosen.variable))
       outputs_.emplace_back(session_, collection_, fields, chosen, regions_[chosen.region].region);
+  }
+}
+
+// By the item of the list, of which the name of the variable does not follow alone. What comes with the others has
+// names by its region.
+void ChosenCollection::take_over(ChosenCollection& sketch) {
+  for (Output& output : outputs_) {
+    const auto is_same = [&](const Output& of) {
+      return of.chosen().entry == output.chosen().entry &&
+             (of.chosen().entry != no_entry || of.collection().name == collection_.name) &&
+             of.chosen().field == output.chosen().field &&
+             sketch.regions_[of.chosen().region].parts == regions_[output.chosen().region].parts;
+    };
+    const auto earlier = std::ranges::find_if(sketch.outputs_, is_same);
+    if (earlier != sketch.outputs_.end()) output.take_over(*earlier);
   }
 }
 
@@ -50,7 +65,7 @@ void ChosenCollection::define(const Chosen& chosen, const std::vector<Field>& fi
   const Field& field = fields[static_cast<std::size_t>(chosen.field)];
   const Region& region = regions_[chosen.region].region;
   define_dimensions(session_, collection_, field, dimensions, region);
-  const DefinedDimensions of = dimensions_in(session_, field, region);
+  const DefinedDimensions of = dimensions_in(session_, field, region, "", collection_.is_sketch());
   std::vector<std::string> dims;
   std::string memory_dims = of.memory_dims;
   if (chosen.operation != config::Operation::once) dims.push_back(collection_.declaration.settings().record_dimension);

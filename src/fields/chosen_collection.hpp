@@ -17,9 +17,9 @@ namespace thalweg::fields {
 
 class ChosenCollection {
  public:
-  // Opens the collection, and defines what it has of the fields. Every client does the same. Errors: CONFIG, and those
-  // of definitions.
-  ChosenCollection(session::Session& session, const std::string& name, const Choice& choice,
+  // Defines what the collection has of the fields. Every client does the same. Errors: CONFIG, and those of
+  // definitions.
+  ChosenCollection(session::Session& session, session::Collection& collection, const Choice& choice,
                    const std::vector<Field>& fields, const Dimensions& dimensions);
 
   std::list<Output>& outputs() { return outputs_; }
@@ -29,6 +29,9 @@ class ChosenCollection {
   // Its coming record.
   const files::Upcoming& upcoming() const { return collection_.upcoming_share().schedule.upcoming(); }
   session::Collection& collection() { return collection_; }
+
+  // What a sketch of it has taken is the collection's from now on.
+  void take_over(ChosenCollection& sketch);
 
   // A step that ends then can be made. Errors: STATE.
   void require_step(double end_s) const;

@@ -121,14 +121,28 @@ void DerivedFields::add(int field, const std::vector<Field>& fields, const HeldO
   derived.taken_step.assign(derived.cells.size(), -1);
   for (const int number : made.formula->operands) {
     const Field& of = fields[static_cast<std::size_t>(number)];
-    Operand& operand = operands_[number];
-    const HeldField& held = held_of(number);
-    if (operand.of.empty())
-      operand = {of.name, of.missing_values(), of.is_static, {}, std::vector<Kept>(held.boxes.size()), cells_of(held)};
-    operand.of.push_back(field);
+    operand_of(number, of, held_of(number)).of.push_back(field);
   }
   if (!made.levels) return;
   set_columns(derived, held_of(made.formula->operands.front()), along);
+}
+
+DerivedFields::Operand& DerivedFields::operand_of(int number, const Field& field, const HeldField& held) {
+  Operand& operand = operands_[number];
+  if (operand.name.empty()) {
+    operand.name = field.name;
+    operand.missing = field.missing_values();
+    operand.is_static = field.is_static;
+    operand.boxes.resize(held.boxes.size());
+    operand.cells = cells_of(held);
+  }
+  return operand;
+}
+
+void DerivedFields::await(const std::vector<int>& operands, const std::vector<Field>& fields, const HeldOf& held_of) {
+  for (auto& [number, operand] : operands_) operand.is_awaited = false;
+  for (const int number : operands)
+    operand_of(number, fields[static_cast<std::size_t>(number)], held_of(number)).is_awaited = true;
 }
 
 void DerivedFields::set_columns(Derived& derived, const HeldField& held, int along) const {
@@ -146,7 +160,7 @@ bool DerivedFields::want(int field) const {
   if (found == operands_.end()) return false;
   const Operand& operand = found->second;
   if (operand.is_static) return !std::ranges::all_of(operand.boxes, &Kept::is_whole);
-  return std::ranges::any_of(operand.of, wants_);
+  return operand.is_awaited || std::ranges::any_of(operand.of, wants_);
 }
 
 bool DerivedFields::is_put(const Operand& operand, int box) const {
@@ -204,11 +218,11 @@ void DerivedFields::put(int field, int box, const PutSample& put) {
   if (operand.is_static && kept.is_whole) return;  // a second put changes nothing
   std::vector<int> wanted;
   std::ranges::copy_if(operand.of, std::back_inserter(wanted), wants_);
-  if (wanted.empty() && !operand.is_static) return;
+  if (wanted.empty() && !operand.is_kept()) return;
   const bool is_last =
       std::ranges::all_of(wanted, [&](int number) { return is_complete(derived_.at(number), box, field); });
   const bool is_live =
-      is_last && put.part == nullptr && !operand.is_static &&
+      is_last && put.part == nullptr && !operand.is_kept() &&
       std::ranges::all_of(wanted, [&](int number) { return can_be_live(derived_.at(number), field, put); });
   if (!is_live) keep(operand, kept, operand.cells[static_cast<std::size_t>(box)], put);
   if (put.part != nullptr) return;

@@ -27,6 +27,10 @@ class DerivedFields {
   // along: which dimension of its boxes levels are; -1: none.
   void add(int field, const std::vector<Field>& fields, const HeldOf& held_of, int along);
 
+  // What is put of a field in a step is kept, for one that may be made of it yet. Those that are not given are no
+  // longer.
+  void await(const std::vector<int>& operands, const std::vector<Field>& fields, const HeldOf& held_of);
+
   // Somebody wants something in this step that a field is an operand of.
   bool want(int field) const;
   // Errors: ARGUMENT for another weight than other operands have in this step.
@@ -50,10 +54,13 @@ class DerivedFields {
     std::string name;
     std::vector<double> missing;
     bool is_static = false;
+    bool is_awaited = false;          // by fields that are not made yet
     std::vector<int> of;              // derived fields
     std::vector<Kept> boxes;          // of this rank
     std::vector<std::int64_t> cells;  // of each
 
+    // Also where nobody wants it now.
+    bool is_kept() const { return is_static || is_awaited; }
     // One along the columns is the same for all boxes of the field that is made.
     Kept& at(int box) { return boxes[boxes.size() == 1 ? 0 : static_cast<std::size_t>(box)]; }
     const Kept& at(int box) const { return boxes[boxes.size() == 1 ? 0 : static_cast<std::size_t>(box)]; }
@@ -77,6 +84,7 @@ class DerivedFields {
   };
   class Evaluated;
 
+  Operand& operand_of(int number, const Field& field, const HeldField& held);
   bool is_put(const Operand& operand, int box) const;
   bool is_whole(const Operand& operand, int box) const;
   bool is_complete(const Derived& derived, int box, int but_for) const;

@@ -129,7 +129,7 @@ std::string dims_of(session::Session& session, const Field& field, const Dimensi
 }
 
 DefinedDimensions dimensions_in(session::Session& session, const Field& field, const Region& region,
-                                const std::string& ending) {
+                                const std::string& ending, bool is_sketched) {
   DefinedDimensions made{with_ending(field, field.dims, region, ending),
                          with_ending(field, field.memory_dims, region, ending), field.decomposition};
   const geometry::Decomposition* of = decomposition_of(session, field);
@@ -137,8 +137,9 @@ DefinedDimensions dimensions_in(session::Session& session, const Field& field, c
   std::vector<std::string> names = of->dimensions;
   for (std::string& name : names)
     if (region.find(name) != nullptr) name = region.name_of(name) + ending;
-  made.decomposition =
-      session.definitions().part_of(field.decomposition, region.selections(of->dimensions, of->sizes()), names);
+  const std::vector<geometry::Selection> selections = region.selections(of->dimensions, of->sizes());
+  made.decomposition = is_sketched ? session.definitions().sketched_part_of(field.decomposition, selections, names)
+                                   : session.definitions().part_of(field.decomposition, selections, names);
   return made;
 }
 
@@ -164,10 +165,23 @@ void define_dimensions(session::Session& session, session::Collection& collectio
 
 HeldField held_in(session::Session& session, const session::Collection& collection, int variable, int leading) {
   const session::Declared& declared = session.core().declared;
-  HeldField held{session::boxes_to_put(collection, variable, declared.decompositions),
-                 session::variable_of(collection, variable, session.roles().rank, declared.decompositions)};
+  HeldField held{session::boxes_to_put(collection, variable, declared),
+                 session::variable_of(collection, variable, session.roles().rank, declared)};
   for (Box& box : held.boxes) box = behind(leading, box);
   held.variable.rules = behind(leading, std::move(held.variable.rules));
+  return held;
+}
+
+// By a sketch that has it alone; any collection's settings do.
+HeldField held_alone(session::Session& session, const Field& field, const Dimensions& dimensions) {
+  session::Definitions& definitions = session.definitions();
+  const session::Collection& any = session.core().declared.sketched.front();
+  session::Collection& sketch = definitions.sketch(any.name);
+  const DefinedDimensions of = dimensions_in(session, field, {});
+  define_dimensions(session, sketch, field, dimensions, {});
+  definitions.define_variable(sketch, field.last_part(), of.dims, field.type, of.decomposition, of.memory_dims);
+  HeldField held = held_in(session, sketch, sketch.declaration.variables().find(field.last_part()));
+  definitions.drop(sketch);
   return held;
 }
 

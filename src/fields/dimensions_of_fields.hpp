@@ -29,10 +29,10 @@ struct DefinedDimensions {
   int decomposition = -1;
 };
 
-// ending: of the names of dimensions that the region has a part of, where a file has parts of several. Local, the same
-// on every client.
+// ending: of the names of dimensions that the region has a part of, where a file has parts of several. is_sketched: of
+// a sketch. Local, else the same on every client.
 DefinedDimensions dimensions_in(session::Session& session, const Field& field, const Region& region,
-                                const std::string& ending = "");
+                                const std::string& ending = "", bool is_sketched = false);
 
 // Defines those that no decomposition of the field has.
 void define_dimensions(session::Session& session, session::Collection& collection, const Field& field,
@@ -46,6 +46,9 @@ struct HeldField {
 
 // By a variable of a collection. leading: how many dimensions it has before those of the field.
 HeldField held_in(session::Session& session, const session::Collection& collection, int variable, int leading = 0);
+
+// Of a field that no collection has.
+HeldField held_alone(session::Session& session, const Field& field, const Dimensions& dimensions);
 
 // Which dimension of its boxes the levels are.
 int place_of_levels(session::Session& session, const Field& made);

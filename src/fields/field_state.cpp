@@ -8,15 +8,18 @@
 
 namespace thalweg::fields {
 
+void FieldState::hold(const Field& field, int rank, const HeldField& as) {
+  is_single = field.has_single_values();
+  if (is_held()) return;
+  held = as;
+  held.variable.where = fmt::format("rank {}, field '{}'", rank, field.name);
+  put.resize(held.boxes.size());
+}
+
 void FieldState::hold(const Field& field, const Output& output, int rank, const HeldField& as) {
-  if (held.variable.where.empty()) {
-    held = as;
-    held.variable.where = fmt::format("rank {}, field '{}'", rank, field.name);
-    put.resize(held.boxes.size());
-  }
+  hold(field, rank, as);
   is_gathered = is_gathered || (output.is_gathered() && !field.is_static);
   is_converted = is_converted || !output.chosen().units.text.empty();
-  is_single = field.has_single_values();
 }
 
 bool FieldState::may_repeat() const {
@@ -42,6 +45,12 @@ bool FieldState::begin_sample(StepOfTime& step, int box, const Part* part) {
   if (part != nullptr) in_step.parts.push_back({part->start, part->count});
   step.note_sample(is_gathered);
   return is_first;
+}
+
+void FieldState::clear_uses() {
+  uses.clear();
+  picked_.clear();
+  is_gathered = is_awaited = is_operand = is_converted = false;
 }
 
 void FieldState::add_use(Output& output, std::size_t of, const JoiningRule& rule) {

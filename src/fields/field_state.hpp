@@ -33,7 +33,11 @@ struct FieldState {
   };
   std::vector<PutInStep> put;  // of each box
 
+  // Others come in their place. What was put in the step stays.
+  void clear_uses();
   void add_use(Output& output, std::size_t of, const JoiningRule& rule);
+  bool is_held() const { return !held.variable.where.empty(); }
+  void hold(const Field& field, int rank, const HeldField& as);
   // Its arrays go into the output, as they are or by way of an expression.
   void hold(const Field& field, const Output& output, int rank, const HeldField& as);
   // More becomes of what is put than a copy.

@@ -1,37 +1,23 @@
 #include "fields/fields.hpp"
 
-#include <fmt/ranges.h>
-
 #include <algorithm>
-#include <cmath>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "config/title.hpp"
 #include "fields/end_of_fields.hpp"
 #include "fields/put_terms.hpp"
-#include "fields/regions_of_choice.hpp"
 #include "transport/agreement.hpp"
 
 namespace thalweg::fields {
 namespace {
 
-// An expression awaits the fields that it is made of.
-void await_field(std::deque<FieldState>& states, const std::vector<Field>& fields, int field) {
-  states[static_cast<std::size_t>(field)].is_awaited = true;
-  const Field& of = fields[static_cast<std::size_t>(field)];
-  if (!of.formula) return;
-  for (const int operand : of.formula->operands) states[static_cast<std::size_t>(operand)].is_awaited = true;
-}
-
-void await_fields(std::deque<FieldState>& states, const std::vector<Field>& fields, const Choice& choice) {
-  for (const Chosen& chosen : choice.chosen)
-    for (const Gathered& each : gathered_of(chosen)) await_field(states, fields, each.field);
-}
-
 put::Field array_of_levels(const std::vector<double>& values) {
   return {reinterpret_cast<const std::byte*>(values.data()), Type::float64, Index{std::ssize(values)},
           Index{static_cast<std::int64_t>(sizeof(double))}};
+}
+
+bool is_put_into_any(const FieldState& state) {
+  return !state.uses.empty() || state.is_operand;
 }
 
 bool is_plain(const PutTerms& terms) {
@@ -48,174 +34,109 @@ Fields::Fields(session::Session& session, std::function<read::Inputs&()> inputs)
           [this](int field, int box, const Strips& values, const SampleWeight& weight) {
             take(states_[static_cast<std::size_t>(field)], box, {values, {}, nullptr, false, weight});
           }),
-      early_(session.settings()) {}
-
-void Fields::require_choosable(const std::string& what) const {
-  if (has_chosen_)
-    fail(THALWEG_ERROR_STATE,
-         "{}: collections have chosen their fields, with thalweg_ready or the first put of a field or advance; define "
-         "it before",
-         what);
-}
-
-void Fields::define_dimension(const std::string& name, std::int64_t size) {
-  require_choosable(fmt::format("dimension '{}' of fields", name));
-  if (name.empty()) fail(THALWEG_ERROR_ARGUMENT, "a dimension of fields needs a name");
-  if (size < 1)
-    fail(THALWEG_ERROR_ARGUMENT, "dimension '{}' of fields: its size is {}, but must be at least 1", name, size);
-  const auto [at, is_new] = dimensions_.try_emplace(name, size);
-  if (!is_new && at->second != size)
-    fail(THALWEG_ERROR_NAME, "dimension '{}' of fields has the size {} already, and cannot have {}", name, at->second,
-         size);
-}
+      statics_(session.settings()),
+      choices_(session, defined_, statics_, inputs_) {}
 
 int Fields::define(Field field) {
-  require_choosable(fmt::format("field '{}'", field.name));
-  if (field.last_part().empty() || field.name.front() == '/')
-    fail(THALWEG_ERROR_NAME, "field '{}': a name is 'temp', or 'ocean/temp' with the component before", field.name);
-  if (field.name.find_first_of("*?, ") != std::string::npos)
-    fail(THALWEG_ERROR_NAME, "field '{}': a name has no *, ?, comma or blank", field.name);
-  if (std::ranges::find(fields_, field.name, &Field::name) != fields_.end())
-    fail(THALWEG_ERROR_NAME, "field '{}' is defined already", field.name);
-  fields_.push_back(std::move(field));
-  states_.emplace_back();
-  return static_cast<int>(fields_.size()) - 1;
+  choices_.require_may_come(field);
+  const int number = defined_.define(std::move(field));
+  states_.resize(defined_.all().size());
+  return number;
 }
 
 void Fields::define_attribute(int field, catalog::Attribute attribute) {
-  Field& of = fields_[static_cast<std::size_t>(field)];
-  require_choosable(fmt::format("field '{}', attribute '{}'", of.name, attribute.name));
-  std::erase_if(of.attributes, [&](const catalog::Attribute& given) { return given.name == attribute.name; });
-  of.attributes.push_back(std::move(attribute));
+  const FieldState& state = states_[static_cast<std::size_t>(field)];
+  for (const FieldUse& use : state.uses)
+    if (state.puts > 0 || !use.output->collection().is_sketch())
+      fail(THALWEG_ERROR_STATE,
+           "field '{}', attribute '{}': collection '{}' has the field already, since its first put, thalweg_ready or "
+           "the first advance; define it before",
+           defined_.at(field).name, attribute.name, use.output->collection().name);
+  defined_.define_attribute(field, std::move(attribute));
 }
 
-// What fails here fails each time: no collection is written beside others that could not choose.
-void Fields::choose() {
-  if (choice_failed_) throw *choice_failed_;
-  if (has_chosen_) return;
-  has_chosen_ = true;
-  early_.end();
+// What fails here fails until something else is defined: no collection is written beside others that could not choose.
+void Fields::choose(bool is_for_ready) {
+  if (chosen_changes_ == defined_.changes()) {
+    if (choice_failed_) throw *choice_failed_;
+    return;
+  }
+  chosen_changes_ = defined_.changes();
+  choice_failed_.reset();
   try {
-    open_chosen();
+    choices_.choose(is_for_ready);
+    connect();
   } catch (const Error& error) {
-    choice_failed_ = error;
-    throw;
+    refuse_choice(error);
   } catch (const std::exception&) {  // of containers, of which there is no other
-    choice_failed_ = Error(THALWEG_ERROR_MEMORY,
-                           "there is no memory for what collections gather of fields: 8 bytes a cell of this rank for "
-                           "each variable, 16 for a standard deviation, 8 more where values are missing");
-    throw *choice_failed_;
-  }
-  put_early();
-}
-
-void Fields::put_early() {
-  early_.put([this](int field) { return !states_[static_cast<std::size_t>(field)].is_awaited; },
-             [this](int field, int box, const put::Field& array) { put(field, box, array); });
-}
-
-void Fields::open_chosen() {
-  for (const auto& [name, collection] : session_.settings().collections)
-    if (!collection.fields.chosen.empty()) choose_of(collection);
-  states_.resize(fields_.size());
-  for (std::size_t f = 0; f < fields_.size(); ++f)
-    if (const auto& levels = fields_[f].levels; levels && !fields_[f].formula)
-      early_.keep(static_cast<int>(f), 0, array_of_levels(levels->said));
-  for (const auto& [name, choice] : choices_) {
-    const config::CollectionSettings of = session_.settings().collection(name);
-    if (choice.chosen.empty()) continue;
-    if (of.append != config::Append::go_on || !of.has_statistics()) {
-      add(name, choice);
-      continue;
-    }
-    awaited_.insert(name);
-    await_fields(states_, fields_, choice);
+    refuse_choice(Error(THALWEG_ERROR_MEMORY,
+                        "there is no memory for what collections gather of fields: 8 bytes a cell of this rank for "
+                        "each variable, 16 for a standard deviation, 8 more where values are missing"));
   }
 }
 
-void Fields::choose_of(const config::CollectionSettings& collection) {
-  const Choice choice = fields::choose(collection, fields_, [this](const Field& field) {
-    if (field.decomposition < 0) return std::vector<std::string>{};
-    return session_.core().declared.decompositions[static_cast<std::size_t>(field.decomposition)].dimensions;
-  });
-  FilesOfChoice files = files_of(collection, choice, fields_);
-  for (const auto& [name, of] : files.collections)
-    if (name != collection.name && session_.settings().collections.contains(name))
-      fail(THALWEG_ERROR_CONFIG, "{}: what it has in a file of its own would be the collection '{}', which there is",
-           config::title_of(collection), name);
-  const std::vector<std::string> absent = find_regions(
-      collection, files, fields_, [this](const Field& field) { return sizes_of(session_, field, dimensions_); },
-      [this](const std::string& dimension, std::int64_t size) { return early_.axis_of(dimension, size, fields_); });
-  choices_.merge(files.collections);
-  if (session_.roles().rank != session_.roles().first_client) return;
-  if (!choice.missing.empty())
-    log::warning("collection '{}': fields that the program does not define are left out: {}", collection.name,
-                 fmt::format("{}", fmt::join(choice.missing, ", ")));
-  if (!absent.empty())
-    log::note("collection '{}': its region has dimensions that none of its fields has: {}", collection.name,
-              fmt::format("{}", fmt::join(absent, ", ")));
-  if (!files.without_file.empty())
-    log::warning(
-        "collection '{}': static fields have no file of their own where 'file' has the name of a variable (%v), and "
-        "are "
-        "left out: {}; choose them in another collection",
-        collection.name, fmt::format("{}", fmt::join(files.without_file, ", ")));
+// Sketches may have gone that fields are put into.
+void Fields::refuse_choice(const Error& error) {
+  for (FieldState& state : states_) state.clear_uses();
+  choice_failed_ = error;
+  throw error;
+}
+
+// Returns why some cannot go on.
+std::optional<Error> Fields::meet(Choices::Call call, double time_s) {
+  Choices::GoneOn gone;
+  try {
+    const bool any = choices_.open(call, time_s);
+    gone = choices_.go_on(call, time_s);
+    if (any || gone.any) connect();
+  } catch (const Error& error) {
+    refuse_choice(error);
+  }
+  if (gone.any && call != Choices::Call::ready) session_.ready();
+  return gone.refused;
 }
 
 void Fields::ready() {
-  choose();
-  std::optional<Error> refused;
-  if (!awaited_.empty()) try {
-      refused = open_awaited();
-    } catch (const Error& error) {
-      choice_failed_ = error;
-      throw;
-    }
-  put_early();
+  choose(true);
+  const std::optional<Error> refused = meet(Choices::Call::ready, session_.now_s());
   session_.ready();
   if (refused) throw *refused;
 }
 
-// Those that cannot go on are not opened: nothing of their files is touched.
-std::optional<Error> Fields::open_awaited() {
-  CheckpointReader reader(session_, inputs_());
-  std::vector<std::string> refused;
-  for (const std::string& name : std::exchange(awaited_, {})) {
-    const KeptCollection now = about(name);
-    const Beginning begins = reader.beginning_of(session_.settings().collection(name), now);
-    if (!begins.refused.empty()) {
-      refused.push_back(begins.refused);
-      continue;
+// Whatever collections have chosen is put into them, and static fields that were put before.
+void Fields::connect() {
+  const std::vector<Field>& fields = defined_.all();
+  states_.resize(fields.size());
+  for (FieldState& state : states_) state.clear_uses();
+  for (ChosenCollection* collection : choices_.all())
+    for (Output& output : collection->outputs()) {
+      const std::vector<Gathered> gathers = gathered_of(output.chosen());
+      for (std::size_t of = 0; of < gathers.size(); ++of) add_use(gathers[of].field, output, of);
     }
-    ChosenCollection& added = add(name, choices_.at(name));
-    if (!begins.from) continue;
-    session_.definitions().go_on(added.collection(), *begins.from);
-    reader.restore(added, now, fields_);
+  const std::vector<int> operands = choices_.operands();
+  for (const int field : operands) {
+    FieldState& state = states_[static_cast<std::size_t>(field)];
+    state.is_operand = true;
+    if (!state.is_held())
+      state.hold(defined_.at(field), session_.roles().rank,
+                 held_alone(session_, defined_.at(field), defined_.dimensions()));
   }
-  for (FieldState& state : states_) state.is_awaited = false;
-  if (refused.empty()) return std::nullopt;
-  return Error(THALWEG_ERROR_STATE,
-               fmt::format("{} (nothing of it is written, and all others are ready)", fmt::join(refused, "; ")));
-}
-
-KeptCollection Fields::about(const std::string& collection) const {
-  const config::Settings& settings = session_.settings();
-  return kept_collection(settings, settings.collection(collection), choices_.at(collection), fields_,
-                         [this](const Field& field) { return dims_of(session_, field, dimensions_); });
-}
-
-ChosenCollection& Fields::add(const std::string& collection, const Choice& choice) {
-  ChosenCollection& added = collections_.emplace_back(session_, collection, choice, fields_, dimensions_);
-  for (Output& output : added.outputs()) {
-    const std::vector<Gathered> gathers = gathered_of(output.chosen());
-    for (std::size_t of = 0; of < gathers.size(); ++of) add_use(gathers[of].field, output, of);
-  }
-  return added;
+  derived_.await(operands, fields,
+                 [this](int each) -> const HeldField& { return states_[static_cast<std::size_t>(each)].held; });
+  for (const int field : choices_.awaited()) states_[static_cast<std::size_t>(field)].is_awaited = true;
+  for (std::size_t f = 0; f < fields.size(); ++f)
+    if (const auto& levels = fields[f].levels; levels && !fields[f].formula)
+      statics_.keep(static_cast<int>(f), 0, array_of_levels(levels->said));
+  statics_.put_all([this](int field, int box, const put::Field& array) {
+    const FieldState& state = states_[static_cast<std::size_t>(field)];
+    if (!state.is_awaited && is_put_into_any(state)) put_chosen(field, box, array, {});
+  });
+  if (choices_.are_over()) statics_.clear();
 }
 
 // A field of an expression has the boxes of those that it is made of; one at levels has theirs but for the columns.
 void Fields::add_use(int number, Output& output, std::size_t of) {
-  const Field& field = fields_[static_cast<std::size_t>(number)];
+  const Field& field = defined_.at(number);
   FieldState& state = states_[static_cast<std::size_t>(number)];
   state.hold(field, output, session_.roles().rank, output.part() ? output.part()->whole : output.of_variable());
   const JoiningRule rule = field.formula || field.is_static
@@ -225,14 +146,16 @@ void Fields::add_use(int number, Output& output, std::size_t of) {
   if (rule != JoiningRule{}) state.repeated.try_emplace(rule, rule, field.missing_values(), state.held.boxes);
   if (!field.formula) return;
   for (const int number_of_operand : field.formula->operands) {
-    const Field& operand = fields_[static_cast<std::size_t>(number_of_operand)];
+    const Field& operand = defined_.at(number_of_operand);
     FieldState& of_operand = states_[static_cast<std::size_t>(number_of_operand)];
-    of_operand.hold(operand, output, session_.roles().rank,
-                    field.levels ? held_in_columns(session_, state.held, field, operand, dimensions_) : state.held);
+    of_operand.hold(
+        operand, output, session_.roles().rank,
+        field.levels ? held_in_columns(session_, state.held, field, operand, defined_.dimensions()) : state.held);
     of_operand.is_operand = true;
   }
   derived_.add(
-      number, fields_, [this](int each) -> const HeldField& { return states_[static_cast<std::size_t>(each)].held; },
+      number, defined_.all(),
+      [this](int each) -> const HeldField& { return states_[static_cast<std::size_t>(each)].held; },
       field.levels ? place_of_levels(session_, field) : -1);
 }
 
@@ -243,26 +166,33 @@ void Fields::require_no_puts(const char* call) const {
 void Fields::step(double end_s) {
   choose();
   step_.require_end(end_s);
-  for (const ChosenCollection& collection : collections_) collection.require_step(end_s);
+  meet(Choices::Call::step, end_s);
+  for (const ChosenCollection* collection : choices_.all()) collection->require_step(end_s);
   step_.say_end(end_s);
 }
 
 void Fields::put(int field, int box, const put::Field& array, const PutTerms& terms) {
-  if (is_plain(terms) && early_.keeps(fields_[static_cast<std::size_t>(field)])) return early_.keep(field, box, array);
+  const Field& of = defined_.at(field);
+  if (is_plain(terms) && is_kept(of)) return statics_.keep(field, box, array);
   choose();
-  FieldState& state = states_[static_cast<std::size_t>(field)];
+  const FieldState& state = states_[static_cast<std::size_t>(field)];
   if (state.is_awaited)
     fail(
         THALWEG_ERROR_STATE,
         "field '{}': a collection that has it goes on from a checkpoint ('append: continue'), which is looked for when "
-        "definitions end; call thalweg_ready before its first put",
-        fields_[static_cast<std::size_t>(field)].name);
-  if (!is_wanted(field)) return;
+        "definitions end; call thalweg_ready before its first put{}",
+        of.name, choices_.wait() ? ", when all fields that the collection names are defined" : "");
+  if (is_put_into_any(state)) put_chosen(field, box, array, terms);
+  if (choices_.wait() && of.is_static && is_plain(terms)) statics_.keep(field, box, array);
+}
+
+void Fields::put_chosen(int field, int box, const put::Field& array, const PutTerms& terms) {
+  FieldState& state = states_[static_cast<std::size_t>(field)];
   const put::PutVariable& of = state.held.variable;
   require_terms(of, array, terms, !state.repeated.empty());
   const bool is_computed_with = state.is_computed_with() || !is_plain(terms);
   if (is_computed_with) {
-    fields_[static_cast<std::size_t>(field)].require_as_packed(array.type, of.where);
+    defined_.at(field).require_as_packed(array.type, of.where);
     if (!put::require_held(of, state.held.boxes.size())) return;
     put::require_box(of, box, state.held.boxes.size());
     put_numbers(field, box, array, terms);
@@ -287,7 +217,7 @@ void Fields::put_numbers(int field, int box, const put::Field& array, const PutT
   const bool is_single = state.is_single || array.type == Type::float32;
   const SampleWeight weight{terms.weight.value_or(step_.weight()), terms.weight.value_or(1.0)};
   if (state.is_operand) derived_.require_weight(field, box, weight.by_time);
-  const bool is_once = fields_[static_cast<std::size_t>(field)].is_static && is_all;
+  const bool is_once = defined_.at(field).is_static && is_all;
   PutSample put{sample, holding, own_part, is_single, weight};
   if (!terms.start) put.array = &sample;
   if (step_.is_before_steps())
@@ -316,34 +246,38 @@ void Fields::end_repeated_puts() {
 }
 
 bool Fields::is_wanted(int field) {
-  if (early_.keeps(fields_[static_cast<std::size_t>(field)])) return true;
+  const Field& of = defined_.at(field);
+  if (is_kept(of)) return true;
   choose();
   const FieldState& state = states_[static_cast<std::size_t>(field)];
-  return state.is_awaited || !state.uses.empty() || state.is_operand;
+  return is_put_into_any(state) || state.is_awaited || (of.is_static && choices_.wait());
 }
 
 bool Fields::is_wanted_now(int field) {
-  if (early_.keeps(fields_[static_cast<std::size_t>(field)])) return true;
+  const Field& of = defined_.at(field);
+  if (is_kept(of)) return true;
   choose();
   const FieldState& state = states_[static_cast<std::size_t>(field)];
   const auto wants = [this](const FieldUse& use) {
     if (!use.output->is_gathered()) return use.output->wants_now();
     return step_.is_before_steps() ? use.output->takes_beginning(use.of) : use.output->takes_step(step_);
   };
-  return state.is_awaited || std::ranges::any_of(state.uses, wants) || derived_.want(field);
+  return state.is_awaited || std::ranges::any_of(state.uses, wants) || derived_.want(field) ||
+         (of.is_static && state.puts == 0 && choices_.wait());
 }
 
 void Fields::advance(double time_s) {
   choose();
-  if (!awaited_.empty()) ready();
   step_.require_advance(time_s);
-  for (const ChosenCollection& collection : collections_) collection.require_step(time_s);
+  choices_.require_known_by(time_s);
+  if (const std::optional<Error> refused = meet(Choices::Call::advance, time_s)) throw *refused;
+  for (const ChosenCollection* collection : choices_.all()) collection->require_step(time_s);
   derived_.end_step();
   end_repeated_puts();
-  for (ChosenCollection& collection : collections_) {
-    if (step_.is_before_steps()) collection.begin_run();
-    collection.end_step();
-    collection.advance(time_s, clients_);
+  for (ChosenCollection* collection : choices_.all()) {
+    if (step_.is_before_steps()) collection->begin_run();
+    collection->end_step();
+    collection->advance(time_s, clients_);
   }
   // Also where the session has gone on and says that something was not put.
   struct EndOfStep {
@@ -360,7 +294,7 @@ void Fields::advance(double time_s) {
 
 void Fields::checkpoint() {
   choose();
-  if (!awaited_.empty()) ready();
+  if (const std::optional<Error> refused = meet(Choices::Call::checkpoint, session_.now_s())) throw *refused;
   const roles::Circle& clients = clients_();
   transport::together(clients, [&] {
     if (step_.has_sample())
@@ -370,14 +304,17 @@ void Fields::checkpoint() {
            step_.end_s());
   });
   std::vector<Gathering> all;
-  for (ChosenCollection& collection : collections_)
-    if (collection.interval() != nullptr) all.push_back({&collection, about(collection.collection().name)});
-  checkpoint_.write(clients, all, fields_, dimensions_);
+  for (ChosenCollection* collection : choices_.all())
+    if (collection->interval() != nullptr) all.push_back({collection, choices_.about(collection->collection().name)});
+  checkpoint_.write(clients, all, defined_.all(), defined_.dimensions());
 }
 
 std::vector<profile::FieldReport> Fields::finish() {
   choose();
-  if (!awaited_.empty()) ready();
+  // Then no other one is opened any more, in whose place an earlier file may lie.
+  const std::optional<Error> lacking = choices_.lacking();
+  std::optional<Error> failed = lacking;
+  if (!lacking) failed = meet(Choices::Call::finish, session_.now_s());
   if (step_.has_sample() && session_.roles().rank == session_.roles().first_client)
     log::warning(
         "fields were put behind the last advance, to {} s: intervals that the end of the run cuts have these values, "
@@ -385,12 +322,14 @@ std::vector<profile::FieldReport> Fields::finish() {
         session_.now_s());
   derived_.end_step();
   end_repeated_puts();
-  for (ChosenCollection& collection : collections_) collection.finish(session_.now_s(), clients_);
+  for (ChosenCollection* collection : choices_.all())
+    if (!collection->collection().is_sketch()) collection->finish(session_.now_s(), clients_);
   derived_.say_faults();
   // All clients put the same fields, so that one speaks for all.
-  if (session_.roles().rank != session_.roles().first_client) return {};
-  std::vector<profile::FieldReport> reports = reports_of(fields_, states_);
+  std::vector<profile::FieldReport> reports;
+  if (session_.roles().rank == session_.roles().first_client) reports = reports_of(defined_.all(), states_);
   say(reports);
+  if (failed) throw *failed;
   return reports;
 }
 

@@ -3,21 +3,15 @@
 
 #include <deque>
 #include <functional>
-#include <list>
-#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/error.hpp"
-#include "fields/checkpoint_reader.hpp"
-#include "fields/chosen_collection.hpp"
+#include "fields/choices.hpp"
 #include "fields/derived_fields.hpp"
-#include "fields/early_coordinates.hpp"
 #include "fields/field_state.hpp"
-#include "fields/files_of_choice.hpp"
 #include "fields/step_of_time.hpp"
 
 namespace thalweg::fields {
@@ -27,16 +21,16 @@ class Fields {
   // The session outlives this. inputs: of it, the first time of which is collective.
   Fields(session::Session& session, std::function<read::Inputs&()> inputs);
 
-  // ---- definitions; every client makes the same. Errors: STATE once collections have chosen.
-  void define_dimension(const std::string& name, std::int64_t size);
-  // The number of the field. Errors: NAME, ARGUMENT.
+  // ---- definitions; every client makes the same between two calls that all make.
+  void define_dimension(const std::string& name, std::int64_t size) { defined_.define_dimension(name, size); }
+  // The number of the field. Errors: NAME, ARGUMENT; STATE for one of which a collection that has all of its like has
+  // ended its definitions.
   int define(Field field);
+  // Errors: STATE once the field was put, or a collection that has it has ended its definitions.
   void define_attribute(int field, catalog::Attribute attribute);
 
-  // Collections choose, with the first of the calls below. Local, the same on every client. Errors: CONFIG.
-  void choose();
-  // Definitions end. Those that go on from a checkpoint do, before the first put of a field of theirs. Collective.
-  // Errors: STATE for some that cannot, when all others are ready.
+  // Definitions end of the collections that have what they name. Those that go on from a checkpoint do, before the
+  // first put of a field of theirs. Collective. Errors: STATE for some that cannot, when all others are ready.
   void ready();
 
   // ---- the run
@@ -61,31 +55,32 @@ class Fields {
   std::vector<profile::FieldReport> finish();
 
  private:
-  void require_choosable(const std::string& what) const;
-  void open_chosen();
-  void choose_of(const config::CollectionSettings& collection);
-  ChosenCollection& add(const std::string& collection, const Choice& choice);
+  // Collections choose of what is defined. Local, the same on every client. Errors: CONFIG, each time until something
+  // else is defined.
+  void choose(bool is_for_ready = false);
+  [[noreturn]] void refuse_choice(const Error& error);
+  std::optional<Error> meet(Choices::Call call, double time_s);
+  void connect();
   void add_use(int field, Output& output, std::size_t of);
-  std::optional<Error> open_awaited();
-  KeptCollection about(const std::string& collection) const;
+  // It is kept until collections choose.
+  bool is_kept(const Field& field) const {
+    return defined_.changes() != chosen_changes_ && statics_.is_coordinate(field);
+  }
+  void put_chosen(int field, int box, const put::Field& array, const PutTerms& terms);
   void take(FieldState& state, int box, const PutSample& put, const JoiningRule& rule = {});
   void put_numbers(int field, int box, const put::Field& array, const PutTerms& terms);
-  void put_early();
   void end_repeated_puts();
 
   session::Session& session_;
   std::function<read::Inputs&()> inputs_;
   ChosenCollection::Clients clients_ = [this]() -> const roles::Circle& { return inputs_().around().circle; };
-  Dimensions dimensions_;
-  std::vector<Field> fields_;
-  std::deque<FieldState> states_;          // of the fields
-  std::map<std::string, Choice> choices_;  // of collections
-  std::list<ChosenCollection> collections_;
+  DefinedFields defined_;
+  std::deque<FieldState> states_;  // of the fields
   DerivedFields derived_;
-  EarlyCoordinates early_;
-  std::set<std::string> awaited_;
+  KeptStatics statics_;
+  Choices choices_;
   Checkpoint checkpoint_{session_};
-  bool has_chosen_ = false;
+  std::int64_t chosen_changes_ = -1;  // of which collections have chosen
   std::optional<Error> choice_failed_;
   StepOfTime step_{session_};
 };

@@ -97,7 +97,7 @@ class Coordinates {
   const std::vector<Field>& fields_;
 };
 
-// Each file knows its own variable alone.
+// Each file knows its own variable alone. What is not defined yet may be among those that are chosen later.
 void require_configured(const config::CollectionSettings& collection, const FilesOfChoice& files) {
   std::vector<std::string> known = files.without_file;
   for (const auto& [name, choice] : files.collections)
@@ -131,7 +131,7 @@ FilesOfChoice files_of(const config::CollectionSettings& collection, const Choic
     if (std::ranges::none_of(files.collections,
                              [&](const auto& file) { return has_variable(file.second, chosen.variable); }))
       files.without_file.push_back(chosen.variable);
-  require_configured(collection, files);
+  if (choice.unknown.empty()) require_configured(collection, files);
   return files;
 }
 

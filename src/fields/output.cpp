@@ -22,6 +22,10 @@ std::vector<double> along_first(const std::vector<double>& values, const Index& 
   return of_cells;
 }
 
+bool is_due(const session::Collection& collection) {
+  return collection.upcoming_share().schedule.upcoming().due;
+}
+
 }  // namespace
 
 Output::Output(session::Session& session, session::Collection& collection, const std::vector<Field>& fields,
@@ -49,14 +53,25 @@ Output::Output(session::Session& session, session::Collection& collection, const
   if (settings.straddle == config::Straddle::split) next_ = gathered_;
 }
 
+void Output::take_over(Output& sketched) {
+  std::swap(gathered_, sketched.gathered_);
+  std::swap(next_, sketched.next_);
+  is_put_ = sketched.is_put_;
+  has_results_ = sketched.has_results_;
+  was_put_ = sketched.was_put_;
+  joined_ = std::move(sketched.joined_);
+  session::Definitions::take_over(collection_, chosen_.variable, sketched.collection_, sketched.chosen_.variable);
+}
+
 // What is put once is taken once.
 bool Output::takes(int own_box) const {
-  if (chosen_.operation != config::Operation::once) return is_due();
+  if (chosen_.operation != config::Operation::once) return is_due(collection_);
   return own_box < 0 || own_box >= std::ssize(was_put_) || !was_put_[static_cast<std::size_t>(own_box)];
 }
 
 bool Output::wants_now() const {
-  return chosen_.operation == config::Operation::once ? std::ranges::find(was_put_, false) != was_put_.end() : is_due();
+  return chosen_.operation == config::Operation::once ? std::ranges::find(was_put_, false) != was_put_.end()
+                                                      : is_due(collection_);
 }
 
 void Output::require(int box, const put::Field& array) const {

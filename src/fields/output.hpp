@@ -33,6 +33,9 @@ class Output {
   // By the collection's variable, but for its parts of the day.
   const HeldField& of_variable() const { return held_; }
 
+  // What that one has taken of the same is this one's.
+  void take_over(Output& sketched);
+
   // Its values of this step go into a file. Of what is gathered takes_step says that.
   bool wants_now() const;
 
@@ -66,7 +69,6 @@ class Output {
   void say_faults() const;
 
  private:
-  bool is_due() const { return collection_.upcoming_share().schedule.upcoming().due; }
   void put_own(int own_box, const put::Field& array);
   void put_results();
   void put_bytes(int box, const std::vector<std::byte>& bytes);

@@ -1,25 +1,23 @@
 #include "fields/step_of_time.hpp"
 
-#include <algorithm>
 #include <cmath>
+#include <list>
 
 #include "base/error.hpp"
 
 namespace thalweg::fields {
 
 bool StepOfTime::is_before_steps() const {
-  return number_ == 0 && std::ranges::any_of(session_.core().declared.collections, [](const session::Collection& of) {
-           return of.schedule.clock().awaits_initial();
-         });
+  return number_ == 0 && session_.core().declared.await_initial();
 }
 
 double StepOfTime::end_s() const {
   if (said_end_s_) return *said_end_s_;
-  const auto& all = session_.core().declared.collections;
-  const auto gathering =
-      std::ranges::find_if(all, [](const session::Collection& of) { return of.schedule.interval().has_value(); });
-  if (gathering == all.end()) return session_.now_s() + session_.settings().time_step_s;
-  return gathering->schedule.clock().next().time_s;
+  const session::Declared& declared = session_.core().declared;
+  for (const std::list<session::Collection>* all : {&declared.collections, &declared.sketched})
+    for (const session::Collection& of : *all)
+      if (of.schedule.interval()) return of.schedule.clock().next().time_s;
+  return session_.now_s() + session_.settings().time_step_s;
 }
 
 bool StepOfTime::is_known() const {

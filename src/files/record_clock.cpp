@@ -37,6 +37,14 @@ void RecordClock::set_run(double start_s, std::optional<double> end_s) {
   end_s_ = end_s;
 }
 
+void RecordClock::go_to(const Elapsed& elapsed) {
+  now_s_ = elapsed.now_s;
+  said_s_ = elapsed.said_s;
+  steps_ = elapsed.steps;
+  initial_pending_ = false;
+  is_held_ = false;
+}
+
 ClosingTime RecordClock::next() const {
   if (initial_pending_) return {now_s_, steps_, true};
   const double whole_s = now_s_ + time_step_s_;

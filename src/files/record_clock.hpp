@@ -42,6 +42,17 @@ class RecordClock {
   void hold_for_start(bool stands) { is_held_ = stands && !initial_pending_; }
   bool awaits_initial() const { return initial_pending_; }
 
+  // How far the model has come with its advances.
+  struct Elapsed {
+    double start_s = 0.0;
+    double now_s = 0.0;   // as the clock has it
+    double said_s = 0.0;  // as the model says it
+    std::int64_t steps = 0;
+  };
+  Elapsed elapsed() const { return {start_s_, now_s_, said_s_, steps_}; }
+  // As if these advances had been made, none of which closed a record. The run that began then is set.
+  void go_to(const Elapsed& elapsed);
+
   // The next advance, and whether it closes a record.
   ClosingTime next() const;
   // The first one from now on that closes a record.

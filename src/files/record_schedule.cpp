@@ -29,12 +29,13 @@ RecordSchedule::RecordSchedule(const config::CollectionSettings& collection, con
   predict();
 }
 
-void RecordSchedule::set_run_time(double start_s, std::optional<double> end_s,
-                                  const std::optional<KeptInterval>& kept) {
+void RecordSchedule::set_run_time(double start_s, std::optional<double> end_s, const std::optional<KeptInterval>& kept,
+                                  const std::optional<RecordClock::Elapsed>& elapsed) {
   clock_.set_run(start_s, end_s);
   if (kept) interval_->go_on(*kept);
   if (interval_) interval_->set_run(start_s, end_s);
   labels_.set_start(interval_ ? interval_->run_start_s() : start_s);
+  if (elapsed) clock_.go_to(*elapsed);
   predict();
 }
 

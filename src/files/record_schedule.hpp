@@ -39,8 +39,9 @@ class RecordSchedule {
   RecordSchedule(const config::CollectionSettings& collection, const config::Settings& settings, FileTurns turns = {});
 
   // The run starts then, and ends then, if the program says so. kept: of a collection that gathers, the first interval
-  // of which began in an earlier run.
-  void set_run_time(double start_s, std::optional<double> end_s = {}, const std::optional<KeptInterval>& kept = {});
+  // of which began in an earlier run. elapsed: the run has come so far, and no record was closed.
+  void set_run_time(double start_s, std::optional<double> end_s = {}, const std::optional<KeptInterval>& kept = {},
+                    const std::optional<RecordClock::Elapsed>& elapsed = {});
   void set_next_file(const std::string& name);
   void begin_cycle_at(std::int64_t number);  // of FileLabels
   void hold_for_start(bool stands);

@@ -188,8 +188,9 @@ void StepAgreement::make(ModelStep step) {
     const char* kind = kind_of(has_records_);
     if (other.steps.meetings() > own.meetings() && other.steps.made_at_meeting() < number)
       refuse_steps(fmt::format(
-          "rank {} came to thalweg_wait or thalweg_finish after {}, but rank {} makes its {} "
-          "number {}, {}: rank {} stopped earlier",
+          "rank {} came to thalweg_wait, thalweg_finish or the end of later definitions after {}, but rank {} makes "
+          "its "
+          "{} number {}, {}: rank {} stopped earlier, or one of them defined what the other did not",
           other.rank.load(), counted_steps(other.steps.made_at_meeting(), has_records_), roles_.rank, kind, number,
           step.is_advance() ? fmt::format("to {} s", step.time_s) : text_of(step, "", "which closes"),
           other.rank.load()));
@@ -212,7 +213,8 @@ void StepAgreement::meet() {
     const std::optional<ModelStep> more = (is_earlier ? other.steps : own).step(std::min(own.made(), theirs) + 1);
     const bool has_records = has_records_ || (more && !more->is_advance());
     refuse_steps(fmt::format(
-        "rank {} comes to thalweg_wait or thalweg_finish after {}, and rank {} makes {}: rank {} stopped earlier{}",
+        "rank {} comes to thalweg_wait, thalweg_finish or the end of later definitions after {}, and rank {} makes {}: "
+        "rank {} stopped earlier{}, or one of them defined what the other did not",
         roles_.rank, counted_steps(own.made(), has_records), rank, theirs, is_earlier ? roles_.rank : rank,
         more ? fmt::format(", where rank {} {}", is_earlier ? rank : roles_.rank, text_of(*more, "goes", "closes"))
              : ""));

@@ -71,7 +71,7 @@ staging::Demand demand_of(const Draft& draft, std::int64_t message_bytes) {
 
 }  // namespace
 
-void SegmentBuilder::share_budget(std::list<Draft>& drafts) {
+void SegmentBuilder::share_budget(std::list<Draft>& drafts, std::int64_t kept_bytes) {
   std::vector<std::int64_t> of_node;  // bytes of each collection's messages, and the room that the leader finds
   for (const Draft& draft : drafts) of_node.push_back(draft.messages.bytes);
   of_node.push_back(given_.roles.leads_node() ? staging::memory_room().bytes - transport::PromisedBytes::all() : 0);
@@ -87,7 +87,7 @@ void SegmentBuilder::share_budget(std::list<Draft>& drafts) {
   std::vector<std::int64_t> depths;
   transport::together(given_.roles.world, [&] {
     for (const Draft& draft : drafts) transport::check_message(draft.messages.longest_bytes, draft.identity.name);
-    depths = staging::share_budget(demands, given_.settings.staging, memory_.bytes + memory_.burst_bytes);
+    depths = staging::share_budget(demands, given_.settings.staging, memory_.bytes + memory_.burst_bytes, kept_bytes);
   });
   auto depth = depths.begin();
   for (Draft& draft : drafts) draft.depth.usual = *depth++;

@@ -19,9 +19,10 @@ class SegmentBuilder {
   // Both outlive this.
   SegmentBuilder(const Given& given, transport::StagingSegments& memory) : given_(given), memory_(memory) {}
 
-  // How many records each ring holds, as a rule and while a burst lasts. Errors: MEMORY, also for messages that are too
+  // How many records each ring holds, as a rule and while a burst lasts. kept_bytes: left to later collections where
+  // these have one record each without. Errors: MEMORY, also for messages that are too
   // long.
-  void share_budget(std::list<Draft>& drafts);
+  void share_budget(std::list<Draft>& drafts, std::int64_t kept_bytes = 0);
 
   // Makes the newest segment and places the rings of all shares in it. Errors: MEMORY.
   void make(std::list<Draft>& drafts);

@@ -19,7 +19,10 @@ class EarlyPuts {
 
   // boxes: of this rank, in the variable's dimensions. Errors: as Putter::put, but for what concerns blocks.
   void keep(const PutVariable& of, const std::vector<Box>& boxes, int box, const Field& field);
+  void keep(Kept kept) { kept_.push_back(std::move(kept)); }
   std::vector<Kept> take() { return std::exchange(kept_, {}); }
+  // Those of one variable.
+  std::vector<Kept> take(const std::string& variable);
 
  private:
   std::vector<Kept> kept_;

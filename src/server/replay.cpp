@@ -42,8 +42,12 @@ void replay(session::Session& session, const commands::Command& command) {
     void operator()(const commands::GoOn& c) const {
       definitions.go_on(at(c.collection), {c.run_start_s, c.begin_s, c.records});
     }
+    void operator()(const commands::GoTo& c) const {
+      definitions.go_to(at(c.collection), {c.start_s, c.now_s, c.said_s, c.steps});
+    }
     void operator()(const commands::Ready& c) const {
-      session.ready(c.maps_at_once ? session::Session::Mapping::at_once : session::Session::Mapping::in_background);
+      session.ready(c.maps_at_once ? session::Session::Mapping::at_once : session::Session::Mapping::in_background,
+                    c.kept_bytes);
     }
     void operator()(const commands::SetTime& c) const { session.set_time(Session::TimeOf::start, c.time_s); }
     void operator()(const commands::SetEndTime& c) const { session.set_time(Session::TimeOf::end, c.time_s); }

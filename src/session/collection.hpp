@@ -61,6 +61,7 @@ struct Collection : catalog::CollectionIdentity, Shares {
   std::optional<block::Callback> callback;  // format: user; without its variables
 
   // ---- until definitions end
+  bool is_sketch() const { return number < 0; }
   put::EarlyPuts early;
   bool has_failed = false;  // they ended with an error
 

@@ -88,9 +88,19 @@ struct GoOn {
   std::int64_t records = 0;
   auto members() { return std::tie(collection, run_start_s, begin_s, records); }
 };
+// One that is opened behind advances goes on as if it had been there before them.
+struct GoTo {
+  int collection = 0;
+  double start_s = 0.0;
+  double now_s = 0.0;
+  double said_s = 0.0;
+  std::int64_t steps = 0;
+  auto members() { return std::tie(collection, start_s, now_s, said_s, steps); }
+};
 struct Ready {
   bool maps_at_once = true;
-  auto members() { return std::tie(maps_at_once); }
+  std::int64_t kept_bytes = 0;  // of the staging memory, for collections that clients have sketched
+  auto members() { return std::tie(maps_at_once, kept_bytes); }
 };
 struct SetTime {
   double time_s = 0.0;
@@ -135,7 +145,7 @@ struct Abandon {
 };
 
 using Command = std::variant<Decompose, DecomposePoints, Select, OpenCollection, OpenCollectionText, DefineDimension,
-                             DefineVariable, DefineAttribute, ChangeAttribute, AddAttribute, GiveUp, GoOn, Ready,
+                             DefineVariable, DefineAttribute, ChangeAttribute, AddAttribute, GiveUp, GoOn, GoTo, Ready,
                              SetTime, SetEndTime, Advance, Record, NewFile, CloseFile, Flush, Wait, Finish, Abandon>;
 using Commands = transport::TypedMessages<Command>;
 

@@ -13,6 +13,11 @@ void Declared::give_up(Collection& collection) {
   failed.splice(failed.end(), collections, place);
 }
 
+bool Declared::await_initial() const {
+  const auto awaits = [](const Collection& of) { return of.schedule.clock().awaits_initial(); };
+  return std::ranges::any_of(collections, awaits) || std::ranges::any_of(sketched, awaits);
+}
+
 std::string Declared::title_of(int collection, int variable) const {
   if (collection < 0 || collection >= static_cast<int>(ready.size())) return "a collection";
   const Collection& of = *ready[static_cast<std::size_t>(collection)];

@@ -77,6 +77,20 @@ int Definitions::part_of(int decomposition, const std::vector<geometry::Selectio
   return declared.parts.back().number;
 }
 
+int Definitions::sketched_part_of(int decomposition, const std::vector<geometry::Selection>& selections,
+                                  const std::vector<std::string>& names) {
+  Declared& declared = core_.declared;
+  for (const PartOfDecomposition& known : declared.sketched_parts)
+    if (known.of == decomposition && known.selections == selections &&
+        declared.decomposition(known.number).dimensions == names)
+      return known.number;
+  const int number = first_sketched_part + static_cast<int>(declared.sketched_parts.size());
+  declared.sketched_parts.push_back({number, decomposition, selections});
+  declared.sketched_decompositions.push_back(
+      geometry::selected_of(declared.decomposition(decomposition), selections, names));
+  return number;
+}
+
 void Definitions::offer(const geometry::Decomposition& decomposition, Collection& collection) {
   if (decomposition.is_part) return;
   for (std::size_t d = 0; d < decomposition.dimensions.size(); ++d)
@@ -93,6 +107,7 @@ int Definitions::add(geometry::Decomposition decomposition) {
   const auto same = std::ranges::find(differs, 0) - differs.begin();  // behind all: it is the first
   core_.declared.content_of.push_back(static_cast<int>(same));
   for (Collection& collection : core_.declared.collections) offer(decomposition, collection);
+  for (Collection& sketch : core_.declared.sketched) offer(decomposition, sketch);
   all.push_back(std::move(decomposition));
   return static_cast<int>(all.size()) - 1;
 }
@@ -120,10 +135,55 @@ Collection& Definitions::open_collection_text(const std::string& name, const std
   return opened;
 }
 
+void Definitions::tell(const Collection& of, const commands::Command& command) {
+  if (!of.is_sketch()) core_.commands.tell(command);
+}
+
 void Definitions::require_not_open(const std::string& name) const {
   for (const Collection& collection : core_.declared.collections)
     if (collection.name == name)
       fail(THALWEG_ERROR_NAME, "collection '{}' is open already; open each once and keep the handle", name);
+}
+
+// Its declarations are seen to like those of one that is opened.
+Collection& Definitions::sketch(const std::string& name) {
+  require_not_open(name);
+  config::require_for_opening(core_.settings, name);
+  Collection& made = core_.declared.sketched.emplace_back(-1, core_.settings.collection(name), core_.settings);
+  for (const geometry::Decomposition& known : core_.declared.decompositions) offer(known, made);
+  made.shares = {&made};
+  clock_.start(made);
+  return made;
+}
+
+void Definitions::drop(Collection& sketch) {
+  Declared& declared = core_.declared;
+  declared.sketched.remove_if([&](const Collection& of) { return &of == &sketch; });
+  if (!declared.sketched.empty()) return;
+  declared.sketched_parts.clear();
+  declared.sketched_decompositions.clear();
+}
+
+void Definitions::go_to(Collection& collection, const Collection& sketch) {
+  if (!clock_.has_advanced()) return;
+  const files::RecordClock::Elapsed elapsed = sketch.schedule.clock().elapsed();
+  tell(collection, commands::GoTo{collection.number, elapsed.start_s, elapsed.now_s, elapsed.said_s, elapsed.steps});
+  go_to(collection, elapsed);
+}
+
+void Definitions::go_to(Collection& collection, const files::RecordClock::Elapsed& elapsed) {
+  for (Collection* share : collection.shares) clock_.go_to(*share, elapsed);
+}
+
+void Definitions::take_over(Collection& collection, const std::string& variable, Collection& sketch,
+                            const std::string& sketched) {
+  for (put::EarlyPuts::Kept& kept : sketch.early.take(sketched)) {
+    kept.variable = variable;
+    Collection& share = collection.upcoming_share();
+    if (collection.variable(collection.declaration.variables().find(variable)).has_record)
+      share.begun_records = share.schedule.upcoming().record + 1;
+    collection.early.keep(std::move(kept));
+  }
 }
 
 // With files in turn, a share for each group, so that their numbers are those of all groups.
@@ -156,7 +216,7 @@ Collection& Definitions::add(const config::CollectionSettings& settings, files::
 }
 
 catalog::DecompositionNames Definitions::names_of(int decomposition) const {
-  const geometry::Decomposition& of = core_.declared.decompositions[static_cast<std::size_t>(decomposition)];
+  const geometry::Decomposition& of = core_.declared.decomposition(decomposition);
   return {decomposition, &of.dimensions, of.sizes(), of.masked, of.list != nullptr};
 }
 
@@ -173,7 +233,7 @@ catalog::Declaration& Definitions::declaration_of(Collection& collection) {
 
 void Definitions::define_dimension(Collection& collection, const std::string& name, std::int64_t size) {
   for (Collection* share : collection.shares) declaration_of(*share).define_dimension(name, size);
-  core_.commands.tell(commands::DefineDimension{collection.number, name, size});
+  tell(collection, commands::DefineDimension{collection.number, name, size});
 }
 
 void Definitions::define_variable(Collection& collection, const std::string& name, const std::string& dims, Type type,
@@ -182,13 +242,13 @@ void Definitions::define_variable(Collection& collection, const std::string& nam
   if (decomposition >= 0) names = names_of(decomposition);
   for (Collection* share : collection.shares)
     declaration_of(*share).define_variable(name, dims, type, names ? &*names : nullptr, memory_dims);
-  core_.commands.tell(commands::DefineVariable{collection.number, name, dims, type, decomposition, memory_dims});
+  tell(collection, commands::DefineVariable{collection.number, name, dims, type, decomposition, memory_dims});
 }
 
 void Definitions::define_attribute(Collection& collection, const std::string& variable,
                                    const catalog::Attribute& attribute) {
   for (Collection* share : collection.shares) declaration_of(*share).define_attribute(variable, attribute);
-  core_.commands.tell(commands::DefineAttribute{collection.number, variable, attribute});
+  tell(collection, commands::DefineAttribute{collection.number, variable, attribute});
 }
 
 void Definitions::give_up(Collection& collection) {

@@ -26,12 +26,25 @@ class Definitions {
   // Its boxes are those of geometry::selected_of. Local, the same on every client.
   int part_of(int decomposition, const std::vector<geometry::Selection>& selections,
               const std::vector<std::string>& names);
+  // The same for a sketch, which nobody else hears of.
+  int sketched_part_of(int decomposition, const std::vector<geometry::Selection>& selections,
+                       const std::vector<std::string>& names);
 
   // Errors: NAME for one that is open.
   Collection& open_collection(const std::string& name);
   // With settings of the program's, to which the configuration's are preferred, also those of the collection that it is
   // like (config/settings.hpp). Errors: also CONFIG.
   Collection& open_collection_text(const std::string& name, const std::string& yaml, const std::string& like = "");
+
+  // One of the configuration that this rank alone has: it takes definitions and puts, which nobody else hears of.
+  Collection& sketch(const std::string& name);
+  void drop(Collection& sketch);
+  // The run has come so far already; or as far as a sketch.
+  void go_to(Collection& collection, const files::RecordClock::Elapsed& elapsed);
+  void go_to(Collection& collection, const Collection& sketch);
+  // Puts of a sketch's variable become those of a collection's.
+  static void take_over(Collection& collection, const std::string& variable, Collection& sketch,
+                        const std::string& sketched);
 
   // Errors: STATE once definitions have ended, and what catalog::Declaration says.
   void define_dimension(Collection& collection, const std::string& name, std::int64_t size);
@@ -46,6 +59,7 @@ class Definitions {
 
  private:
   void require_not_open(const std::string& name) const;
+  void tell(const Collection& of, const commands::Command& command);
   Collection& open(const config::CollectionSettings& settings);
   Collection& add(const config::CollectionSettings& settings, files::FileTurns turns);
   int add(geometry::Decomposition decomposition);

@@ -149,13 +149,13 @@ void hand_over(Core& core, Collection& collection, planning::Draft& draft, bool 
 }  // namespace
 
 void prepare_collections(Core& core, const planning::Given& given, planning::PlanBook& plans,
-                         planning::WriterLoads& loads) {
+                         planning::WriterLoads& loads, std::int64_t kept_bytes) {
   planning::PointCuts cuts;
   const planning::AtStorage at_storage = [&core](const std::function<void()>& work) { core.together_at_storage(work); };
   Starting starting = start_drafts(core, given, loads);
   plan_collections(starting.drafts, plans, cuts, at_storage);
   planning::SegmentBuilder segment(given, core.memory);
-  segment.share_budget(starting.drafts);
+  segment.share_budget(starting.drafts, kept_bytes);
   segment.make(starting.drafts);
   const std::map<int, staging::ReadyQueue> queues = segment.queues();
   if (core.writer.engine)
@@ -164,12 +164,19 @@ void prepare_collections(Core& core, const planning::Given& given, planning::Pla
   auto draft = starting.drafts.begin();
   for (Collection* collection : starting.collections) {
     const bool has_part = make_parts(*draft, queues, collection->blocks);
-    open_puts(*collection, plan_transfers(*draft, cuts, room), *core.roles, core.declared.decompositions,
-              core.receiver);
+    open_puts(*collection, plan_transfers(*draft, cuts, room), *core.roles, core.declared, core.receiver);
     hand_over(core, *collection, *draft++, has_part);
   }
   core.memory.next_channel_tag = room.next_tag;
   core.memory.map_newest(core.roles->node_rank, core.roles->node_size);
+}
+
+// As many as those with many ranks have on each of their nodes, which is an estimate.
+std::int64_t bytes_for_sketches(const Core& core) {
+  std::int64_t bytes = 0;
+  for (const Collection& sketch : core.declared.sketched)
+    bytes += 2 * planning::bytes_of_record(sketch.declaration.definition());
+  return bytes / std::max<std::int64_t>(1, std::ssize(core.roles->groups.writing_nodes(0)));
 }
 
 bool may_want_rooms_of_bursts(const Core& core) {

@@ -34,10 +34,9 @@ void keep_put(Core& core, Collection& collection, std::string_view variable, int
     ++core.measured.counters.skipped_puts;
     return;
   }
-  const std::vector<Box> boxes = boxes_to_put(collection, number, core.declared.decompositions);
+  const std::vector<Box> boxes = boxes_to_put(collection, number, core.declared);
   if (boxes.empty()) return;
-  collection.early.keep(variable_of(collection, number, core.roles->rank, core.declared.decompositions), boxes, box,
-                        field);
+  collection.early.keep(variable_of(collection, number, core.roles->rank, core.declared), boxes, box, field);
   if (has_record) share.begun_records = upcoming.record + 1;
 }
 

@@ -22,6 +22,7 @@ void ModelClock::require_step(double time_s) const {
   if (end_s_) require_before_end(time_s);
   for (const Collection* collection : declared_.ready)
     if (collection->schedule.closes(time_s)) collection->require_record(collection->schedule.upcoming());
+  for (const Collection& sketch : declared_.sketched) static_cast<void>(sketch.schedule.closes(time_s));
   if (time_s == now_s_) require_initial_records();
 }
 
@@ -103,19 +104,21 @@ void ModelClock::note_end() const {
 
 void ModelClock::tell_schedules() {
   for (Collection& collection : declared_.collections) collection.schedule.set_run_time(now_s_, end_s_);
+  for (Collection& sketch : declared_.sketched) sketch.schedule.set_run_time(now_s_, end_s_);
 }
 
 void ModelClock::step(double time_s) {
   advanced_ = true;
   now_s_ = time_s;
   progress_.make_step(time_s);
+  for (Collection& sketch : declared_.sketched) sketch.schedule.advance(time_s);
 }
 
 void ModelClock::start(Collection& collection) {
   collection.schedule.set_run_time(now_s_, end_s_);
-  const auto is_initial = [](const Collection& of) { return of.schedule.clock().awaits_initial(); };
-  const bool stands = !advanced_ && std::ranges::any_of(declared_.collections, is_initial);
+  const bool stands = !advanced_ && declared_.await_initial();
   for (Collection& each : declared_.collections) each.schedule.hold_for_start(stands);
+  for (Collection& each : declared_.sketched) each.schedule.hold_for_start(stands);
 }
 
 }  // namespace thalweg::session

@@ -18,6 +18,7 @@ class ModelClock {
   double now_s() const { return now_s_; }
   // The program has said where it is in time.
   bool is_told() const { return is_set_ || advanced_; }
+  bool has_advanced() const { return advanced_; }
   // Puts or advances have begun.
   void run() { running_ = true; }
 
@@ -40,6 +41,10 @@ class ModelClock {
   // Of a new collection. While one waits for its initial record, the first advance stands still, and is none for the
   // others.
   void start(Collection& collection);
+  // Of one that is opened behind advances, as if it had been there before them.
+  void go_to(Collection& collection, const files::RecordClock::Elapsed& elapsed) const {
+    if (advanced_) collection.schedule.set_run_time(elapsed.start_s, end_s_, {}, elapsed);
+  }
   // Of one that gathers, whose first interval began in an earlier run.
   void go_on(Collection& collection, const files::KeptInterval& from) const {
     collection.schedule.set_run_time(now_s_, end_s_, from);

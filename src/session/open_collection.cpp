@@ -2,8 +2,7 @@
 
 namespace thalweg::session {
 
-put::PutVariable variable_of(const Collection& collection, int number, int rank,
-                             const std::vector<geometry::Decomposition>& decompositions) {
+put::PutVariable variable_of(const Collection& collection, int number, int rank, const Declared& declared) {
   const catalog::Variable& of = collection.variable(number);
   const catalog::ModelSide& side = collection.declaration.model_side(number);
   put::PutVariable variable{
@@ -21,7 +20,7 @@ put::PutVariable variable_of(const Collection& collection, int number, int rank,
       .list = {},
       .where = fmt::format("rank {}, collection '{}', variable '{}'", rank, collection.name, of.name)};
   if (side.decomposition >= 0) {
-    const geometry::Decomposition& decomposition = decompositions[static_cast<std::size_t>(side.decomposition)];
+    const geometry::Decomposition& decomposition = declared.decomposition(side.decomposition);
     variable.rules.halo_low = decomposition.halo_low;
     variable.rules.halo_high = decomposition.halo_high;
     variable.list = decomposition.list;
@@ -29,23 +28,22 @@ put::PutVariable variable_of(const Collection& collection, int number, int rank,
   return variable;
 }
 
-std::vector<Box> boxes_to_put(const Collection& collection, int number,
-                              const std::vector<geometry::Decomposition>& decompositions) {
+std::vector<Box> boxes_to_put(const Collection& collection, int number, const Declared& declared) {
   const int decomposition = collection.declaration.model_side(number).decomposition;
   if (decomposition < 0) return {collection.declaration.in_variable(number, {})};
   std::vector<Box> boxes;
-  for (const Box& box : decompositions[static_cast<std::size_t>(decomposition)].boxes)
+  for (const Box& box : declared.decomposition(decomposition).boxes)
     boxes.push_back(collection.declaration.in_variable(number, box));
   return boxes;
 }
 
 void open_puts(Collection& collection, block::CollectionTransfers transfers, const roles::Roles& roles,
-               const std::vector<geometry::Decomposition>& decompositions, receive::Receiver& receiver) {
+               const Declared& declared, receive::Receiver& receiver) {
   collection.puts.own_coordinate = collection.declaration.own_coordinate();
   for (std::size_t v = 0; v < transfers.variables.size(); ++v) {
     const int number = static_cast<int>(v);
     put::VariablePuts& puts = collection.puts.variables.emplace_back();
-    puts.of = variable_of(collection, number, roles.rank, decompositions);
+    puts.of = variable_of(collection, number, roles.rank, declared);
     puts.boxes = std::move(transfers.variables[v].boxes);
     puts.next_put.assign(puts.boxes.size(), 0);
     puts.is_placed.assign(puts.boxes.size(), false);

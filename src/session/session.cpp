@@ -88,16 +88,16 @@ Session::~Session() {
 
 // ---- definitions end
 
-void Session::ready(Mapping mapping) {
+void Session::ready(Mapping mapping, std::optional<std::int64_t> kept_bytes) {
   const std::size_t were_ready = core_.declared.ready.size();
-  set_up(mapping);
+  set_up(mapping, kept_bytes.value_or(bytes_for_sketches(core_)));
   for (Collection* collection : std::span(core_.declared.ready).subspan(were_ready)) continued_.take_over(*collection);
   puts_.make_early();
 }
 
-void Session::set_up(Mapping mapping) {
+void Session::set_up(Mapping mapping, std::int64_t kept_bytes) {
   core_.health.failures.throw_if_failed();
-  core_.commands.tell(commands::Ready{mapping == Mapping::at_once});
+  core_.commands.tell(commands::Ready{mapping == Mapping::at_once, kept_bytes});
   const Timer timer(core_.measured.counters.ready_s);
   const profile::Phases::Phase phase(core_.measured.phases, core_.measured.times.define_s);
   const profile::InMpiPhase counted(profile::MpiPhase::definitions);
@@ -105,6 +105,8 @@ void Session::set_up(Mapping mapping) {
     records_.place_all();
     records_.wait_until_written();
   }
+  // Behind the first advance a rank may be alone with what it has defined.
+  if (clock_.has_advanced()) core_.health.failures.concern_all([&] { steps_.meet(); });
   core_.meet_for_definitions();
   const bool has_thread = core_.settings.writers != config::Writers::sync && core_.writer.engine;
   if (has_thread && !core_.stop_writer())
@@ -116,18 +118,18 @@ void Session::set_up(Mapping mapping) {
       if (core != nullptr) core->start_writer();
     }
   } go_on{has_thread ? &core_ : nullptr};
-  end_definitions(mapping);
+  end_definitions(mapping, kept_bytes);
   core_.puts.sender.start_thread();
 }
 
 // Whatever comes of it, definitions are over: collections that were ready before are written to their end, a put to one
 // that is not says so, and finish repeats why.
-void Session::end_definitions(Mapping mapping) {
+void Session::end_definitions(Mapping mapping, std::int64_t kept_bytes) {
   core_.declared.has_new = false;
   const std::vector<Collection*>& ready = core_.declared.ready;
   const std::size_t were_ready = ready.size();
   try {
-    prepare_collections(core_, given_, plans_, loads_);
+    prepare_collections(core_, given_, plans_, loads_, kept_bytes);
     core_.set_pump();
     core_.receiver.look_at_early_pieces();
     continued_.find(std::span(ready).subspan(were_ready), clock_.is_told());

@@ -35,7 +35,9 @@ class Session {
   // Collections that are open and not ready become so, and puts that were kept for them are made. Mapping of staging
   // memory ends on all ranks before it returns, or goes on in the background. Collective.
   enum class Mapping { at_once, in_background };
-  void ready(Mapping mapping = Mapping::at_once);
+  // kept_bytes: of the staging memory, which stay free for collections that are opened later; unless it is said, what
+  // those want that are sketched here.
+  void ready(Mapping mapping = Mapping::at_once, std::optional<std::int64_t> kept_bytes = {});
   enum class TimeOf { start, end };  // of the run
   void set_time(TimeOf of, double time_s);
   // Local: before the collection is ready, what is put is kept.
@@ -77,8 +79,8 @@ class Session {
 
  private:
   void begin_call();
-  void set_up(Mapping mapping);
-  void end_definitions(Mapping mapping);
+  void set_up(Mapping mapping, std::int64_t kept_bytes);
+  void end_definitions(Mapping mapping, std::int64_t kept_bytes);
 
   Core core_;
   ModelClock clock_;

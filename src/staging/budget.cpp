@@ -59,13 +59,13 @@ void grow(const std::vector<Demand>& demands, std::int64_t bytes, bool (*may_gro
 }  // namespace
 
 std::vector<std::int64_t> share_budget(const std::vector<Demand>& demands, std::int64_t budget_bytes,
-                                       std::int64_t used_bytes) {
+                                       std::int64_t used_bytes, std::int64_t kept_bytes) {
   std::int64_t left = budget_bytes - used_bytes;
   for (const Demand& demand : demands) left -= demand.record_bytes + demand.fixed_bytes;
   if (left < 0) refuse(demands, budget_bytes - left, budget_bytes, used_bytes);
   std::vector<std::int64_t> depths(demands.size(), 1);
   const auto is_wanted = [](const Demand& demand, std::int64_t depth) { return depth < wanted_depth(demand); };
-  grow(demands, left, is_wanted, depths);
+  grow(demands, left - kept_bytes, is_wanted, depths);
   return depths;
 }
 

@@ -21,10 +21,10 @@ constexpr std::int64_t auto_bytes = std::int64_t{32} << 20;
 constexpr std::int64_t auto_records = 256;
 
 // Depth for each demand, at least one. First every collection gets one record, then rounds of one more each while the
-// budget lasts. used_bytes: of it, by earlier collections. Errors: MEMORY if not even one record of each fits; the text
-// lists what each needs.
+// budget lasts. used_bytes: of it, by earlier collections. kept_bytes: no rounds take them, for later ones. Errors:
+// MEMORY if not even one record of each fits; the text lists what each needs.
 std::vector<std::int64_t> share_budget(const std::vector<Demand>& demands, std::int64_t budget_bytes,
-                                       std::int64_t used_bytes = 0);
+                                       std::int64_t used_bytes = 0, std::int64_t kept_bytes = 0);
 
 // What it takes to give each as many records as it wants.
 std::int64_t wanted_bytes(const std::vector<Demand>& demands);

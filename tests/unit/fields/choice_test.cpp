@@ -48,6 +48,7 @@ Choice chosen(const std::vector<ChosenField>& list, Operation operation = Operat
   collection.fields = {.chosen = list, .is_optional = optional, .operation = operation};
   std::vector<Field> known = fields();
   const Choice choice = choose(collection, known);
+  require_known(collection, choice);
   return files_of(collection, choice, known).collections.at("daily");
 }
 
@@ -113,6 +114,36 @@ TEST(Choice, leaves_out_what_is_optional) {
   const Choice choice = chosen({{.from = "salt"}, {.from = "co2"}}, Operation::mean, true);
   EXPECT_EQ(text_of(choice), "salt=ocean/salt:float32 x=x:float32 ");
   EXPECT_EQ(choice.missing, (std::vector<std::string>{"co2"}));
+}
+
+TEST(Choice, knows_what_may_be_made_yet_of_the_fields_that_there_are) {
+  config::CollectionSettings collection;
+  collection.fields.chosen = {{.name = "made", .expression = config::parse_expression("salt * late + ssh")},
+                              {.from = "ice/*"},
+                              {.from = "later"}};
+  std::vector<Field> known = fields();
+  const Choice choice = choose(collection, known);
+  EXPECT_EQ(choice.operands, (std::vector<int>{1, 3}));
+  EXPECT_EQ(choice.unknown.size(), 2U);
+  ASSERT_EQ(choice.chosen.size(), 1U);
+  EXPECT_EQ(choice.chosen[0].entry, 1U);
+  known.push_back(field("late"));
+  known.push_back(field("later"));
+  const Choice later = choose(collection, known);
+  EXPECT_TRUE(later.unknown.empty());
+  EXPECT_TRUE(later.operands.empty());
+  ASSERT_EQ(later.chosen.size(), 3U);
+  for (std::size_t entry = 0; entry < 3; ++entry) EXPECT_EQ(later.chosen[entry].entry, entry);
+}
+
+TEST(Choice, knows_which_fields_are_like_a_pattern) {
+  EXPECT_TRUE(is_pattern({.from = "ice/?"}));
+  EXPECT_FALSE(is_pattern({.from = "ice/a"}));
+  EXPECT_TRUE(is_like({.from = "*"}, field("ice/a")));
+  EXPECT_TRUE(is_like({.from = "ice/*"}, field("ice/a")));
+  EXPECT_FALSE(is_like({.from = "ocean/*"}, field("ice/a")));
+  EXPECT_TRUE(is_like({.from = "*"}, fixed(field("a"))));
+  EXPECT_FALSE(is_like({.from = "*", .operation = Operation::mean}, fixed(field("a"))));
 }
 
 std::string names_of(const Choice& choice) {
@@ -183,7 +214,7 @@ TEST(Choice, tells_all_fields_that_there_are_not) {
   collection.fields.chosen = {ChosenField{.from = "slat"}, ChosenField{.from = "salt"}, ChosenField{.from = "q*"}};
   std::vector<Field> known = fields();
   try {
-    choose(collection, known);
+    require_known(collection, choose(collection, known));
     FAIL();
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), HasSubstr("field 'slat' is chosen, but the program does not define it; known are"));

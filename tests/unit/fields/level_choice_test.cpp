@@ -67,7 +67,7 @@ ChosenField at(const std::string& from, const VerticalSettings& vertical, const 
 std::string refused_levels(const std::vector<ChosenField>& list, std::vector<Field> known = columns_of_air(),
                            const DividedDimensions& divided = in_the_plane) {
   try {
-    choose(collection_of(list), known, divided);
+    require_known(collection_of(list), choose(collection_of(list), known, divided));
   } catch (const Error& error) {
     return error.what();
   }

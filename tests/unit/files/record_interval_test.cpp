@@ -5,6 +5,8 @@
 #include <cmath>
 #include <vector>
 
+#include "files/record_schedule.hpp"
+
 namespace thalweg::files {
 namespace {
 
@@ -139,6 +141,41 @@ TEST(RecordInterval, names_files_by_the_date_that_is_chosen) {
   EXPECT_EQ(named(), 3);
   days.collection.new_file = {.steps = 5};
   EXPECT_EQ(days.from(0).named_by({100, 7, false}).time_s, 100);
+}
+
+// Which is opened behind steps.
+TEST(RecordSchedule, goes_on_from_where_another_one_has_come) {
+  config::Settings settings;
+  settings.time_step_s = 1200.0;
+  settings.reference_date = {.year = 2000, .month = 1, .day = 1};
+  config::CollectionSettings instants = {}, means = {};
+  for (config::CollectionSettings* of : {&instants, &means}) {
+    of->name = of->file = "a.nc";
+    of->every = {.seconds = 6 * hour_s};
+    of->fields.chosen = {{.from = "x"}};
+  }
+  instants.every = {.steps = 7};
+  means.fields.operation = config::Operation::mean;
+  for (const config::CollectionSettings& of : {instants, means}) {
+    RecordSchedule first(of, settings), late(of, settings);
+    first.set_run_time(600.0);
+    double time_s = 600.0;
+    for (int step = 0; step < 4; ++step) first.advance(time_s += 1200.3);
+    late.set_run_time(600.0, {}, {}, first.clock().elapsed());
+    for (int step = 0; step < 40; ++step) {
+      EXPECT_EQ(late.upcoming().due, first.upcoming().due) << step;
+      EXPECT_EQ(late.clock().next().time_s, first.clock().next().time_s);
+      EXPECT_EQ(late.clock().next().step, first.clock().next().step);
+      if (first.interval()) EXPECT_EQ(late.interval()->begin_s(), first.interval()->begin_s());
+      time_s += 1200.3;
+      for (RecordSchedule* each : {&first, &late}) {
+        if (each->interval() && each->interval()->ends_by(time_s)) each->close(each->interval()->end_s());
+        each->advance(time_s);
+      }
+    }
+    EXPECT_EQ(late.closed_records(), first.closed_records());
+    EXPECT_GT(late.closed_records(), 1);
+  }
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <tuple>
 
 #include "base/error.hpp"
 
@@ -60,6 +61,9 @@ TEST(Commands, keep_every_member_on_their_way) {
   EXPECT_EQ(select.decomposition, 2);
   EXPECT_EQ(select.dimensions, (std::vector<std::string>{"y", "x"}));
   EXPECT_EQ(selections_of(select), selections);
+  EXPECT_EQ(back(Ready{true, 77}).kept_bytes, 77);
+  GoTo go_to = back(GoTo{2, 1.5, 3.5, 3.25, 7});
+  EXPECT_EQ(go_to.members(), std::tuple(2, 1.5, 3.5, 3.25, std::int64_t{7}));
   EXPECT_EQ(back(Abandon{"why"}).text, "why");
 }
 

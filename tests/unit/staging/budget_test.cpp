@@ -48,6 +48,13 @@ TEST(Budget, gives_a_node_without_blocks_a_ring_all_the_same) {
   EXPECT_EQ(share_budget({}, mib), Depths{});
 }
 
+TEST(Budget, leaves_what_later_ones_want_and_gives_each_a_record_all_the_same) {
+  const std::vector<Demand> demands{{"a", 10 * mib, 0, 9}, {"b", 30 * mib, 0, 9}};
+  EXPECT_EQ(share_budget(demands, 100 * mib, 0, 20 * mib), (Depths{2, 2}));
+  EXPECT_EQ(share_budget(demands, 100 * mib, 0, 60 * mib), (Depths{1, 1}));
+  EXPECT_EQ(share_budget(demands, 100 * mib, 0, 90 * mib), (Depths{1, 1}));
+}
+
 TEST(Budget, lets_those_with_auto_hold_more_while_a_burst_lasts) {
   const std::vector<Demand> demands{{"history", 20 * mib, 0, 0}, {"restart", 100 * mib, 0, 0}, {"series", mib, 0, 3}};
   EXPECT_EQ(share_for_bursts(demands, {2, 2, 3}, 500 * mib), (Depths{5, 4, 0}));

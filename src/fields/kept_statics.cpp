@@ -1,7 +1,6 @@
-#include "fields/early_coordinates.hpp"
+#include "fields/kept_statics.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/error.hpp"
 #include "fields/sample.hpp"
@@ -20,18 +19,18 @@ bool is_along(const Field& field, const std::string& dimension) {
 
 }  // namespace
 
-EarlyCoordinates::EarlyCoordinates(const config::Settings& settings) {
+KeptStatics::KeptStatics(const config::Settings& settings) {
   for (const auto& [name, collection] : settings.collections)
     if (is_by_values(collection.fields.region.parts) ||
         std::ranges::any_of(collection.fields.chosen, [&](const config::ChosenField& of) {
           return is_by_values(collection.fields.region_of(of));
         }))
-      is_needed_ = true;
+      are_coordinates_needed_ = true;
 }
 
 // A second put changes nothing.
-void EarlyCoordinates::keep(int field, int box, const put::Field& array) {
-  if (kept_of(field) != nullptr) return;
+void KeptStatics::keep(int field, int box, const put::Field& array) {
+  if (kept_of(field, box) != nullptr) return;
   const auto element_bytes = static_cast<std::int64_t>(size_of(array.type));
   Kept& kept = kept_.emplace_back(Kept{field, box, array, {}});
   kept.array.stride = contiguous_strides(array.extent, element_bytes);
@@ -40,13 +39,13 @@ void EarlyCoordinates::keep(int field, int box, const put::Field& array) {
   put::copy_in_order(array, kept.bytes.data());
 }
 
-const EarlyCoordinates::Kept* EarlyCoordinates::kept_of(int field) const {
-  const auto found = std::ranges::find(kept_, field, &Kept::field);
+const KeptStatics::Kept* KeptStatics::kept_of(int field, int box) const {
+  const auto found =
+      std::ranges::find_if(kept_, [&](const Kept& kept) { return kept.field == field && kept.box == box; });
   return found == kept_.end() ? nullptr : &*found;
 }
 
-Axis EarlyCoordinates::axis_of(const std::string& dimension, std::int64_t size,
-                               const std::vector<Field>& fields) const {
+Axis KeptStatics::axis_of(const std::string& dimension, std::int64_t size, const std::vector<Field>& fields) const {
   const auto found = std::ranges::find_if(fields, [&](const Field& field) { return is_along(field, dimension); });
   const auto refuse = [](const std::string& why) { throw Error(THALWEG_ERROR_CONFIG, why); };
   if (found == fields.end())
@@ -62,7 +61,7 @@ Axis EarlyCoordinates::axis_of(const std::string& dimension, std::int64_t size,
         fmt::format("the field '{}', of whose values they are, has a decomposition, and no rank all of its values; "
                     "define it without, or say 'index'",
                     found->name));
-  const Kept* kept = kept_of(static_cast<int>(found - fields.begin()));
+  const Kept* kept = kept_of(static_cast<int>(found - fields.begin()), 0);
   if (kept == nullptr)
     refuse(
         fmt::format("the field '{}', of whose values they are, was not put before collections choose; put it before "
@@ -79,16 +78,8 @@ Axis EarlyCoordinates::axis_of(const std::string& dimension, std::int64_t size,
   return axis;
 }
 
-void EarlyCoordinates::put(const CanBePut& can_be_put, const Put& put) {
-  for (auto at = kept_.begin(); at != kept_.end();) {
-    const auto next = std::next(at);
-    if (can_be_put(at->field)) {
-      std::list<Kept> taken;
-      taken.splice(taken.end(), kept_, at);
-      put(taken.front().field, taken.front().box, taken.front().array);
-    }
-    at = next;
-  }
+void KeptStatics::put_all(const Put& put) const {
+  for (const Kept& kept : kept_) put(kept.field, kept.box, kept.array);
 }
 
 }  // namespace thalweg::fields

@@ -1,0 +1,71 @@
+// What the collections of the configuration have chosen of the fields: each by itself, when all that it names is there.
+#pragma once
+
+#include <functional>
+#include <list>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "fields/checkpoint_reader.hpp"
+#include "fields/choosing.hpp"
+
+namespace thalweg::fields {
+
+class Choices {
+ public:
+  // All outlives this. inputs: of the session, the first time of which is collective.
+  Choices(session::Session& session, DefinedFields& fields, const KeptStatics& statics,
+          std::function<read::Inputs&()> inputs)
+      : session_(session), fields_(fields), statics_(statics), inputs_(std::move(inputs)) {}
+
+  // Those whose definitions have not ended look at what is defined, and are sketched; is_for_ready: but for those that
+  // `ready` opens, which comes next. Local, the same on every client. Errors: CONFIG.
+  void choose(bool is_for_ready);
+
+  // ---- calls that all clients make
+  enum class Call { step, advance, checkpoint, ready, finish };
+  // Errors: CONFIG, where a record ends then that awaits fields.
+  void require_known_by(double time_s) const;
+  // The first of them that is still awaited; nothing: none.
+  std::optional<Error> lacking() const;
+  // Definitions end of those that await no more fields; at the end of their first record, and with ready, of all that
+  // have what they name. Returns whether there were any.
+  bool open(Call call, double time_s);
+  // The same of those that go on from a checkpoint. Collective. Errors: of an input that cannot be read.
+  struct GoneOn {
+    bool any = false;
+    std::optional<Error> refused;  // STATE, for some that cannot
+  };
+  GoneOn go_on(Call call, double time_s);
+
+  // Those that have variables, sketched or open, in the order of the configuration.
+  const std::vector<ChosenCollection*>& all() const { return all_; }
+  // Some may choose fields that are defined later.
+  bool wait() const { return wait_; }
+  bool are_over() const;
+  // Fields that are chosen by those that are not opened before they go on.
+  std::vector<int> awaited() const;
+  // Fields of which something may be made yet.
+  std::vector<int> operands() const;
+  KeptCollection about(const std::string& collection) const;
+  // Errors: STATE for one that a collection would have, if its definitions had not ended.
+  void require_may_come(const Field& late) const;
+
+ private:
+  static bool can_open(const Choosing& of, Call call, double time_s);
+  void note_changes();
+  std::vector<std::string> go_on(Choosing& of, CheckpointReader& reader);
+
+  session::Session& session_;
+  DefinedFields& fields_;
+  const KeptStatics& statics_;
+  std::function<read::Inputs&()> inputs_;
+  std::list<Choosing> choosing_;
+  bool wait_ = true;
+  std::vector<ChosenCollection*> all_;
+};
+
+}  // namespace thalweg::fields

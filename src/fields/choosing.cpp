@@ -1,0 +1,135 @@
+#include "fields/choosing.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "config/title.hpp"
+#include "fields/regions_of_choice.hpp"
+
+namespace thalweg::fields {
+
+Choosing::Choosing(session::Session& session, config::CollectionSettings settings)
+    : session_(session), settings_(std::move(settings)), clock_(&session.definitions().sketch(settings_.name)) {}
+
+void Choosing::look(DefinedFields& fields, const KeptStatics& statics) {
+  choice_ = choose(settings_, fields.all(), [this](const Field& field) {
+    if (field.decomposition < 0) return std::vector<std::string>{};
+    return session_.core().declared.decompositions[static_cast<std::size_t>(field.decomposition)].dimensions;
+  });
+  files_ = files_of(settings_, choice_, fields.all());
+  for (const auto& [name, of] : files_.collections)
+    if (name != settings_.name && session_.settings().collections.contains(name))
+      fail(THALWEG_ERROR_CONFIG, "{}: what it has in a file of its own would be the collection '{}', which there is",
+           config::title_of(settings_), name);
+  settle(fields, statics, waits());
+}
+
+// Of fields that are to come there may be dimensions that those that it has have not.
+void Choosing::settle(const DefinedFields& fields, const KeptStatics& statics, bool may_lack_some) {
+  if (is_empty()) return;
+  config::CollectionSettings settings = settings_;
+  settings.fields.is_optional = settings.fields.is_optional || may_lack_some;
+  absent_ = fields::find_regions(
+      settings, files_, fields.all(),
+      [&](const Field& field) { return sizes_of(session_, field, fields.dimensions()); },
+      [&](const std::string& dimension, std::int64_t size) { return statics.axis_of(dimension, size, fields.all()); });
+}
+
+void Choosing::sketch(const DefinedFields& fields) {
+  std::list<ChosenCollection> before = std::exchange(collections_, {});
+  for (const auto& [name, choice] : files()) {
+    if (choice.chosen.empty()) continue;
+    session::Collection& made = session_.definitions().sketch(name);
+    session_.definitions().go_to(made, *clock_);
+    add(name, made, fields);
+  }
+  take_over(std::move(before));
+}
+
+void Choosing::open(const DefinedFields& fields, const KeptStatics& statics) {
+  settle(fields, statics);
+  std::list<ChosenCollection> sketches = std::exchange(collections_, {});
+  for (const auto& [name, choice] : files()) {
+    if (choice.chosen.empty()) continue;
+    session::Collection& opened = session_.definitions().open_collection(name);
+    session_.definitions().go_to(opened, *clock_);
+    add(name, opened, fields);
+  }
+  take_over(std::move(sketches));
+  end();
+}
+
+ChosenCollection& Choosing::add(const std::string& name, session::Collection& collection, const DefinedFields& fields) {
+  return collections_.emplace_back(session_, collection, files().at(name), fields.all(), fields.dimensions());
+}
+
+void Choosing::take_over(std::list<ChosenCollection> sketches) {
+  for (ChosenCollection& sketch : sketches) {
+    for (ChosenCollection& of : collections_) of.take_over(sketch);
+    session_.definitions().drop(sketch.collection());
+  }
+}
+
+void Choosing::end() {
+  is_over_ = true;
+  session_.definitions().drop(*std::exchange(clock_, nullptr));
+  if (speaks()) say_what_is_left_out();
+}
+
+bool Choosing::may_grow() const {
+  return !choice_.missing.empty() || std::ranges::any_of(settings_.fields.chosen, is_pattern);
+}
+
+bool Choosing::goes_on() const {
+  return settings_.append == config::Append::go_on && settings_.has_statistics();
+}
+
+bool Choosing::ends_by(double time_s) const {
+  const auto& interval = clock_->schedule.interval();
+  return interval ? interval->ends_by(time_s) : clock_->schedule.upcoming().due;
+}
+
+void Choosing::say_that_it_waits() {
+  if (std::exchange(has_said_, true) || !speaks()) return;
+  log::warning("collection '{}' waits for fields until its first record: {}", settings_.name,
+               fmt::format("{}", fmt::join(choice_.unknown, "; ")));
+}
+
+void Choosing::say_what_is_left_out() const {
+  if (!choice_.missing.empty())
+    log::warning("collection '{}': fields that the program does not define are left out: {}", settings_.name,
+                 fmt::format("{}", fmt::join(choice_.missing, ", ")));
+  if (!absent_.empty())
+    log::note("collection '{}': its region has dimensions that none of its fields has: {}", settings_.name,
+              fmt::format("{}", fmt::join(absent_, ", ")));
+  if (!files_.without_file.empty())
+    log::warning(
+        "collection '{}': static fields have no file of their own where 'file' has the name of a variable (%v), and "
+        "are left out: {}; choose them in another collection",
+        settings_.name, fmt::format("{}", fmt::join(files_.without_file, ", ")));
+}
+
+void Choosing::require_not_wanted(const Field& late) const {
+  const auto& list = settings_.fields.chosen;
+  const auto like = std::ranges::find_if(
+      list, [&](const config::ChosenField& wanted) { return is_pattern(wanted) && is_like(wanted, late); });
+  if (like != list.end() && !settings_.fields.is_optional)
+    fail(THALWEG_ERROR_STATE,
+         "field '{}': the definitions of collection '{}', which has all that is like '{}', have ended with "
+         "thalweg_ready or its first record, so that its files would not have it; define it before, or let the "
+         "collection name the fields that it has",
+         late.name, settings_.name, like->from);
+  const bool is_missing = std::ranges::any_of(
+      choice_.missing, [&](const std::string& name) { return name == late.name || name == late.last_part(); });
+  if (speaks() && (like != list.end() || is_missing))
+    log::warning(
+        "collection '{}': field '{}' is defined behind the end of its definitions, with thalweg_ready or its first "
+        "record, and is not in its files; define it before",
+        settings_.name, late.name);
+}
+
+}  // namespace thalweg::fields

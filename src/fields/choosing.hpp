@@ -1,0 +1,77 @@
+// A collection of the configuration that chooses fields, from its first look at them to the end of its definitions. It
+// waits for fields that are not defined yet: meanwhile it is a sketch, which takes what is put of the others.
+#pragma once
+
+#include <list>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "fields/chosen_collection.hpp"
+#include "fields/defined_fields.hpp"
+#include "fields/files_of_choice.hpp"
+#include "fields/kept_statics.hpp"
+
+namespace thalweg::fields {
+
+class Choosing {
+ public:
+  // The session outlives this.
+  Choosing(session::Session& session, config::CollectionSettings settings);
+
+  // Chooses of the fields that there are. Local, the same on every client. Errors: CONFIG.
+  void look(DefinedFields& fields, const KeptStatics& statics);
+  // It takes what is put of these. Local.
+  void sketch(const DefinedFields& fields);
+  // The fields that it has are all, unless it may lack some: finds its regions of them. Errors: CONFIG.
+  void settle(const DefinedFields& fields, const KeptStatics& statics, bool may_lack_some = false);
+  // So it is, and its definitions end.
+  void open(const DefinedFields& fields, const KeptStatics& statics);
+  // What is not chosen is said; it takes no more fields.
+  void end();
+  // One of its files' collections.
+  ChosenCollection& add(const std::string& name, session::Collection& collection, const DefinedFields& fields);
+
+  const std::string& name() const { return settings_.name; }
+  bool is_over() const { return is_over_; }
+  // All that it names is there.
+  bool is_complete() const { return choice_.unknown.empty(); }
+  bool waits() const { return !is_over_ && (!is_complete() || may_grow()); }
+  // Fields that are defined later may be among those that it chooses.
+  bool may_grow() const;
+  bool is_empty() const { return choice_.chosen.empty(); }
+  // It is opened from a checkpoint, which needs all clients: until then it takes nothing.
+  bool goes_on() const;
+  // A step that ends then closes its first record.
+  bool ends_by(double time_s) const;
+  double start_s() const { return clock_->schedule.clock().start_s(); }
+  const session::Collection& clock() const { return *clock_; }
+
+  const std::vector<int>& operands() const { return choice_.operands; }
+  const std::map<std::string, Choice>& files() const { return files_.collections; }
+  std::list<ChosenCollection>& collections() { return collections_; }
+
+  // Errors: CONFIG for fields that are not defined.
+  void require_known() const { fields::require_known(settings_, choice_); }
+  // Once.
+  void say_that_it_waits();
+  // Of a field that is defined behind the end: it is said where that is optional. Errors: STATE.
+  void require_not_wanted(const Field& late) const;
+
+ private:
+  void take_over(std::list<ChosenCollection> sketches);
+  void say_what_is_left_out() const;
+  bool speaks() const { return session_.roles().rank == session_.roles().first_client; }
+
+  session::Session& session_;
+  config::CollectionSettings settings_;
+  session::Collection* clock_;  // a sketch that nothing is put into: its schedule says when the first record ends
+  Choice choice_;
+  FilesOfChoice files_;
+  std::vector<std::string> absent_;  // dimensions of its region that no field has
+  std::list<ChosenCollection> collections_;
+  bool is_over_ = false;
+  bool has_said_ = false;
+};
+
+}  // namespace thalweg::fields
