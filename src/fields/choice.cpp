@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
 
 #include "base/error.hpp"
 #include "base/names.hpp"
@@ -18,6 +19,11 @@ namespace thalweg::fields {
 namespace {
 
 using config::Operation;
+
+// "ocean/", or nothing.
+std::string_view component_of(std::string_view name) {
+  return name.substr(0, name.rfind('/') + 1);
+}
 
 class Chooser {
  public:
@@ -87,8 +93,8 @@ class Chooser {
       return -1;
     }
     if (found.empty()) {
-      note_unknown(config::fault_of(expression.text, term.begin,
-                                    fmt::format("there is no field '{}'{}", term.name, hint(term.name))));
+      note_unknown(term.name, config::fault_of(expression.text, term.begin,
+                                               fmt::format("there is no field '{}'{}", term.name, hint(term.name))));
       return -1;
     }
     if (!choice_.unknown.empty()) return -1;  // which is said first
@@ -135,16 +141,28 @@ class Chooser {
   void note_missing(const std::string& name, bool is_pattern) {
     if (collection_.fields.is_optional) return choice_.missing.push_back(name);
     if (names().empty())
-      note_unknown(fmt::format("field '{}' is chosen, but the program defines no fields (thalweg_define_field)", name));
+      note_unknown(name,
+                   fmt::format("field '{}' is chosen, but the program defines no fields (thalweg_define_field)", name));
     else if (is_pattern)
-      note_unknown(fmt::format("no field is like '{}'; fields are {}", name, fmt::join(names(), ", ")));
+      note_unknown(name, fmt::format("no field is like '{}'; fields are {}", name, fmt::join(names(), ", ")));
     else
-      note_unknown(fmt::format(
-          "field '{}' is chosen, but the program does not define it{}; with 'optional: true' it is left out", name,
-          name_hint(name, names())));
+      note_unknown(
+          name, fmt::format(
+                    "field '{}' is chosen, but the program does not define it{}; with 'optional: true' it is left out",
+                    name, name_hint(name, names())));
   }
 
-  void note_unknown(std::string fault) {
+  // The last part of a name may be of a component that is still to come, if the program has components at all.
+  bool is_of_known_component(const std::string& name) const {
+    const std::string_view component = component_of(name);
+    const auto is_in_it = [&](const std::string& known) { return component_of(known) == component; };
+    const std::vector<std::string> known = names();
+    if (component.empty()) return !known.empty() && std::ranges::all_of(known, is_in_it);
+    return std::ranges::any_of(known, is_in_it);
+  }
+
+  void note_unknown(const std::string& name, std::string fault) {
+    choice_.lacks_known = choice_.lacks_known || is_of_known_component(name);
     if (std::ranges::find(choice_.unknown, fault) == choice_.unknown.end()) choice_.unknown.push_back(std::move(fault));
   }
 

@@ -29,6 +29,10 @@ class Choices {
   enum class Call { step, advance, checkpoint, ready, finish };
   // Errors: CONFIG, where a record ends then that awaits fields.
   void require_known_by(double time_s) const;
+  // The same where a component has all of its fields: with ready.
+  void require_of_known_components() const {
+    for (const Choosing& of : choosing_) of.require_of_known_components();
+  }
   // The first of them that is still awaited; nothing: none.
   std::optional<Error> lacking() const;
   // Definitions end of those that await no more fields; at the end of their first record, and with ready, of all that

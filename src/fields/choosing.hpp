@@ -53,6 +53,10 @@ class Choosing {
 
   // Errors: CONFIG for fields that are not defined.
   void require_known() const { fields::require_known(settings_, choice_); }
+  // Whoever calls `ready` has all of its fields. Errors: CONFIG for fields of components that have defined others.
+  void require_of_known_components() const {
+    if (!is_over_ && choice_.lacks_known) require_known();
+  }
   // Once.
   void say_that_it_waits();
   // Of a field that is defined behind the end: it is said where that is optional. Errors: STATE.

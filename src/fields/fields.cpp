@@ -98,6 +98,7 @@ std::optional<Error> Fields::meet(Choices::Call call, double time_s) {
 
 void Fields::ready() {
   choose(true);
+  choices_.require_of_known_components();
   const std::optional<Error> refused = meet(Choices::Call::ready, session_.now_s());
   session_.ready();
   if (refused) throw *refused;

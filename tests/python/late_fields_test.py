@@ -260,12 +260,12 @@ def test_static_fields_are_kept_for_those_who_wait(tmp_path: Path) -> None:
 def test_one_that_goes_on_takes_nothing_before_all_is_there(tmp_path: Path) -> None:
     chosen = settings(tmp_path, mixed={"fields": ["x", "y"], "append": "continue"})
     with thalweg.start(config=chosen) as io:
-        x = io.define_field("x", "", np.float64)
+        x = io.define_field("ocean/x", "", np.float64)
         io.ready()
         wanted = "call thalweg_ready before its first put, when all fields that the collection names are defined"
         with pytest.raises(thalweg.Error, match=wanted):
             x.put(1.0)
-        y = io.define_field("y", "", np.float64)
+        y = io.define_field("ice/y", "", np.float64)
         io.ready()
         for step in range(1, 4):
             x.put(1.0)
@@ -273,6 +273,37 @@ def test_one_that_goes_on_takes_nothing_before_all_is_there(tmp_path: Path) -> N
             io.advance(step * HOUR)
     with opened(tmp_path, "mixed") as stored:
         assert (stored["x"].values.tolist(), stored["y"].values.tolist()) == ([1.0], [2.0])
+
+
+@pytest.mark.parametrize(
+    ("defined", "chosen", "refused"),
+    [
+        ("ocean/salt", "ocean/sallt", True),
+        ("ocean/salt", "ocean/s?l", True),
+        ("ocean/salt", "ice/aice", False),
+        ("ocean/salt", "aice", False),
+        ("salt", "sallt", True),
+        ("salt", "ice/aice", False),
+    ],
+)
+def test_ready_says_that_components_have_all_of_their_fields(
+    tmp_path: Path, defined: str, chosen: str, refused: bool
+) -> None:
+    """So a misspelled name is an error before the first step."""
+    with thalweg.start(config=settings(tmp_path, a={"fields": [chosen]}), on_exception="raise") as io:
+        io.define_field(defined, "", np.float64)
+        if refused:
+            with pytest.raises(thalweg.Error, match="collection 'a': (field|no field is like)"):
+                io.ready()
+        else:
+            io.ready()
+        late = io.define_field(chosen.replace("?", "a"), "", np.float64)
+        io.ready()
+        for step in range(1, 4):
+            late.put(1.0)
+            io.advance(step * HOUR)
+    with opened(tmp_path, "a") as stored:
+        assert stored[chosen.rpartition("/")[2].replace("?", "a")].values.tolist() == [1.0]
 
 
 def test_those_that_come_later_have_their_share_of_the_staging_memory(tmp_path: Path) -> None:
