@@ -68,8 +68,9 @@ inline std::string ending_of_region(std::size_t number) {
 }
 
 struct Choice {
-  std::vector<Chosen> chosen;        // in the order of the configuration
-  std::vector<std::string> missing;  // that the program does not define, of a collection to which that is optional
+  std::vector<Chosen> chosen;         // in the order of the configuration
+  std::vector<std::string> missing;   // that the program does not define, of a collection to which that is optional
+  std::vector<std::string> left_out;  // that would be made of these
   std::vector<ChosenRegion> regions = std::vector<ChosenRegion>(1);  // the first one is that of most of the fields
 };
 

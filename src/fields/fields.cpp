@@ -9,6 +9,7 @@
 #include "base/log.hpp"
 #include "config/title.hpp"
 #include "fields/end_of_fields.hpp"
+#include "fields/error_of_choosing.hpp"
 #include "fields/put_terms.hpp"
 #include "fields/regions_of_choice.hpp"
 #include "transport/agreement.hpp"
@@ -97,13 +98,8 @@ void Fields::choose() {
   early_.end();
   try {
     open_chosen();
-  } catch (const Error& error) {
-    choice_failed_ = error;
-    throw;
-  } catch (const std::exception&) {  // of containers, of which there is no other
-    choice_failed_ = Error(THALWEG_ERROR_MEMORY,
-                           "there is no memory for what collections gather of fields: 8 bytes a cell of this rank for "
-                           "each variable, 16 for a standard deviation, 8 more where values are missing");
+  } catch (...) {
+    choice_failed_ = error_of_choosing();
     throw *choice_failed_;
   }
   put_early();
@@ -149,8 +145,10 @@ void Fields::choose_of(const config::CollectionSettings& collection) {
   choices_.merge(files.collections);
   if (session_.roles().rank != session_.roles().first_client) return;
   if (!choice.missing.empty())
-    log::warning("collection '{}': fields that the program does not define are left out: {}", collection.name,
-                 fmt::format("{}", fmt::join(choice.missing, ", ")));
+    log::warning(
+        "collection '{}': fields that the program does not define are left out: {}{}", collection.name,
+        fmt::format("{}", fmt::join(choice.missing, ", ")),
+        choice.left_out.empty() ? "" : fmt::format("; and what needs them: {}", fmt::join(choice.left_out, ", ")));
   if (!absent.empty())
     log::note("collection '{}': its region has dimensions that none of its fields has: {}", collection.name,
               fmt::format("{}", fmt::join(absent, ", ")));
