@@ -130,11 +130,11 @@ void add_collection(nb::module_& module) {
   module.def("add_text", &add_text, nb::arg("collection"), nb::arg("variable").none(), nb::arg("name"), nb::arg("text"),
              ReleaseGil());
   module.def("define_attribute", &define_attribute, nb::arg("collection"), nb::arg("variable").none(), nb::arg("name"),
-             nb::arg("type"), nb::arg("values"));
+             nb::arg("type"), nb::arg("values"), MayReleaseGil());
   module.def("change_attribute", &change_attribute, nb::arg("collection"), nb::arg("variable").none(), nb::arg("name"),
-             nb::arg("type"), nb::arg("values"));
+             nb::arg("type"), nb::arg("values"), MayReleaseGil());
   module.def("add_attribute", &add_attribute, nb::arg("collection"), nb::arg("variable").none(), nb::arg("name"),
-             nb::arg("type"), nb::arg("values"));
+             nb::arg("type"), nb::arg("values"), MayReleaseGil());
   module.def(
       "set_procedure", &set_procedure, nb::arg("collection"), nb::arg("procedure"),
       nb::sig(
@@ -144,7 +144,7 @@ void add_collection(nb::module_& module) {
                      "None"));
   module.def("leave_registered", &leave_registered, ReleaseGil());
   module.def("put", &put, nb::arg("collection"), nb::arg("variable"), nb::arg("box"), nb::arg("type"),
-             nb::arg("values"));
+             nb::arg("values"), MayReleaseGil());
   module.def("register_array", &register_array, nb::arg("collection"), nb::arg("variable"), nb::arg("box"),
              nb::arg("type"), nb::arg("array"));
   module.def(

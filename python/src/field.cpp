@@ -69,9 +69,11 @@ void add_field(nb::module_& module) {
       nb::arg("field"), nb::arg("name"), nb::arg("text"));
   module.def("define_field_attribute", &define_field_attribute, nb::arg("field"), nb::arg("name"), nb::arg("type"),
              nb::arg("values"));
-  module.def("put_field", &put_field, nb::arg("field"), nb::arg("box"), nb::arg("type"), nb::arg("values"));
+  module.def("put_field", &put_field, nb::arg("field"), nb::arg("box"), nb::arg("type"), nb::arg("values"),
+             MayReleaseGil());
   module.def("put_field_on", &put_field_on, nb::arg("field"), nb::arg("box"), nb::arg("weight").none(),
-             nb::arg("mask_type"), nb::arg("mask").none(), nb::arg("start").none(), nb::arg("type"), nb::arg("values"));
+             nb::arg("mask_type"), nb::arg("mask").none(), nb::arg("start").none(), nb::arg("type"), nb::arg("values"),
+             MayReleaseGil());
   module.def(
       "step", [](Session& session, double end_s) { session.open().step(end_s); }, nb::arg("session"), nb::arg("end_s"),
       ReleaseGil());

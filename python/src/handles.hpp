@@ -4,8 +4,10 @@
 #include <nanobind/nanobind.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <memory>
 #include <thalweg.hpp>
+#include <thread>
 #include <vector>
 
 #include "procedure.hpp"
@@ -13,7 +15,26 @@
 namespace thalweg_python {
 
 namespace nb = nanobind;
-using ReleaseGil = nb::call_guard<nb::gil_scoped_release>;
+
+class Session;
+
+// A call of Python, as long as which a session that it opens is used by its thread.
+class Call {
+ public:
+  Call();
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+  ~Call();
+
+ private:
+  friend class Session;
+  const Session* session_ = nullptr;  // that it is the first one to use
+  Call* outer_;                       // of the same thread
+};
+
+// Other threads of Python go on: all the time, or from where the call says it.
+using ReleaseGil = nb::call_guard<Call, nb::gil_scoped_release>;
+using MayReleaseGil = nb::call_guard<Call>;
 
 // A session until it is finished. One that never is stays as it is when Python forgets it: to finish is collective, and
 // the other ranks do not come to where this rank's Python collects its garbage.
@@ -26,7 +47,7 @@ class Session {
   // In a forked child it is the parent's.
   bool is_open() const { return session_ != nullptr && process_ == ::getpid(); }
 
-  // Error: STATE after its end.
+  // Errors: STATE after its end, and while another thread is in a call that has opened it.
   thw::Session& open() const;
 
   // Called with the GIL.
@@ -39,9 +60,13 @@ class Session {
   Procedure& keep(std::unique_ptr<Procedure> procedure);
 
  private:
+  friend class Call;
+  void require_own_turn() const;
+
   thw::Session* session_;
   pid_t process_ = ::getpid();
-  std::vector<Procedure*> procedures_;  // owned; those of a session that did not finish well are never freed
+  mutable std::atomic<std::thread::id> user_{};  // that is in a call; none: nobody is
+  std::vector<Procedure*> procedures_;           // owned; those of a session that did not finish well are never freed
 };
 
 // Handles of C live as long as their session, so each looks whether it does before it is used.

@@ -99,9 +99,9 @@ void add_input(nb::module_& module) {
       [](Input& input, const std::string& variable, double value) { input.open().set_missing(variable, value); },
       nb::arg("input"), nb::arg("variable"), nb::arg("value"), ReleaseGil());
   module.def("get", &get, nb::arg("input"), nb::arg("variable"), nb::arg("record").none(), nb::arg("box"),
-             nb::arg("type"), nb::arg("array"));
+             nb::arg("type"), nb::arg("array"), MayReleaseGil());
   module.def("get_at", &get_at, nb::arg("input"), nb::arg("variable"), nb::arg("time_s"), nb::arg("box"),
-             nb::arg("type"), nb::arg("array"));
+             nb::arg("type"), nb::arg("array"), MayReleaseGil());
   add_contents(module);
   module.def("close_input", [](Input& input) { input.open().close(); }, nb::arg("input"), ReleaseGil());
 }

@@ -64,7 +64,31 @@ std::string mpi_library() {
 
 }  // namespace
 
+// Of the thread, the innermost.
+thread_local Call* call_in_progress = nullptr;
+
+Call::Call() : outer_(std::exchange(call_in_progress, this)) {}
+
+Call::~Call() {
+  if (session_ != nullptr) session_->user_ = std::thread::id();
+  call_in_progress = outer_;
+}
+
+void Session::require_own_turn() const {
+  const std::thread::id own = std::this_thread::get_id();
+  std::thread::id user;
+  if (call_in_progress == nullptr || call_in_progress->session_ != nullptr)
+    user = user_;
+  else if (user_.compare_exchange_strong(user, own))
+    call_in_progress->session_ = this;
+  if (user != std::thread::id() && user != own)
+    throw thw::Exception(THALWEG_ERROR_STATE,
+                         "another thread is in a call of this session; one thread at a time uses a session and what "
+                         "was made from it: let threads take turns, as with threading.Lock");
+}
+
 thw::Session& Session::open() const {
+  require_own_turn();
   if (!session_) throw thw::Exception(THALWEG_ERROR_STATE, "the session is finished: start another one");
   return *session_;
 }
@@ -103,14 +127,14 @@ void add_session(nb::module_& module) {
   module.def(
       "model_comm", [](const Session& session) { return MPI_Comm_c2f(session.open().model_comm()); },
       nb::arg("session"));
-  module.def("finish", &Session::finish, nb::arg("session"));
+  module.def("finish", &Session::finish, nb::arg("session"), MayReleaseGil());
   module.def("leave", &Session::leave, nb::arg("session"), ReleaseGil());
   module.def("decompose", &decompose, nb::arg("session"), nb::arg("dims"), nb::arg("shape"), nb::arg("boxes"),
              nb::arg("halo_low"), nb::arg("halo_high"), nb::arg("masked"), ReleaseGil(), nb::keep_alive<0, 1>());
   module.def("decompose_indices", &decompose_indices, nb::arg("session"), nb::arg("dim"), nb::arg("size"),
-             nb::arg("index"), nb::arg("masked"), nb::keep_alive<0, 1>());
+             nb::arg("index"), nb::arg("masked"), MayReleaseGil(), nb::keep_alive<0, 1>());
   module.def("decompose_points", &decompose_points, nb::arg("session"), nb::arg("dims"), nb::arg("shape"),
-             nb::arg("index"), nb::arg("masked"), nb::keep_alive<0, 1>());
+             nb::arg("index"), nb::arg("masked"), MayReleaseGil(), nb::keep_alive<0, 1>());
   module.def("ready", [](Session& session) { session.open().ready(); }, nb::arg("session"), ReleaseGil());
   module.def(
       "set_time", [](Session& session, double time_s) { session.open().set_time(time_s); }, nb::arg("session"),

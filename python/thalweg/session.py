@@ -39,7 +39,8 @@ class Session(StepsOfFields):
 
     "Collective" means: every client (`is_client`) calls it, in the same order; start and finish are calls of servers
     too, which make no others between them. "Local" means: any rank, any order, no communication that waits for another
-    rank. One thread at a time uses a session and what was made from it. Calls that may wait release the GIL.
+    rank. One thread at a time uses a session and what was made from it: a call of another one meanwhile is an
+    error (STATE). Calls that may wait release the GIL.
 
     As a context manager it is finished when the block ends, which is collective. When the block is left by an
     exception, nothing can be finished, because the other ranks do not come to it: they would wait for this rank until

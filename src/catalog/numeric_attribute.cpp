@@ -5,7 +5,11 @@
 namespace thalweg::catalog {
 
 std::optional<double> number_in(const Variable& variable, const char* name) {
-  const Attribute* found = find(variable.attributes, name);
+  return number_in(variable.attributes, name);
+}
+
+std::optional<double> number_in(const std::vector<Attribute>& attributes, const char* name) {
+  const Attribute* found = find(attributes, name);
   if (found == nullptr || !found->type || found->values.size() != size_of(*found->type)) return std::nullopt;
   return number_of(*found->type, found->values);
 }

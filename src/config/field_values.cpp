@@ -23,17 +23,9 @@ Values<Type> types() {
 constexpr std::array keys = {"from",   "operation",     "name",   "type",  "expression",
                              "sample", "sample-offset", "region", "units", "vertical"};
 
-const std::string& text_in(const Node& node, const std::string& what) {
-  if (node.kind != Node::Kind::scalar || node.text.empty()) throw BadValue(fmt::format("'{}' needs a text", what));
-  return node.text;
-}
-
-Expression expression_in(const Node& node) {
-  try {
-    return parse_expression(node.text);
-  } catch (const BadValue& fault) {
-    throw BadValue(node.place, fault.what());
-  }
+Expression expression_in(const Member& member) {
+  const std::string text = parse_member(member, text_in);
+  return parse_part(member.value, [&](const Node&) { return parse_expression(text); });
 }
 
 void check_expression(const ChosenField& chosen) {
@@ -70,40 +62,36 @@ void check_vertical(const ChosenField& chosen) {
 }
 
 void take(const Member& member, ChosenField& chosen) {
-  if (member.key == "region") {
-    chosen.region = region_or_none().parse(member.value);
-    return;
-  }
-  if (member.key == "vertical") {
-    chosen.vertical = vertical_or_none().parse(member.value);
-    return;
-  }
-  const std::string& text = text_in(member.value, member.key);
+  const auto take_as = [&](auto& to, const auto& parse) { to = parse_member(member, parse); };
   if (member.key == "from")
-    chosen.from = text;
+    take_as(chosen.from, text_in);
   else if (member.key == "operation")
-    chosen.operation = operations().parse(member.value);
+    take_as(chosen.operation, operations().parse);
   else if (member.key == "name")
-    chosen.name = text;
+    take_as(chosen.name, text_in);
   else if (member.key == "type")
-    chosen.type = types().parse(member.value);
+    take_as(chosen.type, types().parse);
   else if (member.key == "units")
-    chosen.units = text;
+    take_as(chosen.units, text_in);
   else if (member.key == "expression")
-    chosen.expression = expression_in(member.value);
+    chosen.expression = expression_in(member);
   else if (member.key == "sample")
-    chosen.sample = interval().parse(member.value);
+    take_as(chosen.sample, interval().parse);
   else if (member.key == "sample-offset")
-    chosen.sample_offset = offset_or_none().parse(member.value);
+    take_as(chosen.sample_offset, offset_or_none().parse);
+  else if (member.key == "region")
+    take_as(chosen.region, region_or_none().parse);
+  else if (member.key == "vertical")
+    take_as(chosen.vertical, vertical_or_none().parse);
   else
-    throw BadValue(
-        fmt::format("unknown key '{}' of a field{}", member.key, name_hint(member.key, {keys.begin(), keys.end()})));
+    throw BadValue(member.place, fmt::format("unknown key '{}' of a field{}", member.key,
+                                             name_hint(member.key, {keys.begin(), keys.end()})));
 }
 
 ChosenField chosen_in(const Node& node) {
   ChosenField chosen;
   if (node.kind != Node::Kind::map) {
-    chosen.from = text_in(node, "fields");
+    chosen.from = text_in(node);
     return chosen;
   }
   for (const Member& member : node.members) take(member, chosen);
@@ -125,7 +113,7 @@ std::vector<ChosenField> all_in(const Node& node) {
     throw BadValue("a list of fields is wanted here, such as [ocean/temp, {from: ocean/ssh, operation: max}]");
   if (node.items.empty()) throw BadValue("the list is empty");
   std::vector<ChosenField> all;
-  for (const Node& item : node.items) all.push_back(chosen_in(item));
+  for (const Node& item : node.items) all.push_back(parse_part(item, chosen_in));
   return all;
 }
 

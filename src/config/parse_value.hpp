@@ -1,6 +1,8 @@
 // Texts of values with units, and back. format_x(parse_x(text)) is the canonical form of text.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
@@ -18,6 +20,28 @@ struct BadValue : std::runtime_error {
   BadValue(Place of_part, const std::string& text) : std::runtime_error(text), place(of_part) {}
   Place place;
 };
+
+// What parse makes of a part of a value, such as an item of a list. Its faults are where that is, or within it.
+template <typename Parse>
+auto parse_part(const Node& node, const Parse& parse) {
+  try {
+    return parse(node);
+  } catch (const BadValue& fault) {
+    throw BadValue(fault.place.line > 0 ? fault.place : node.place, fault.what());
+  }
+}
+
+// The same of a member of a map, whose key its faults name.
+template <typename Parse>
+auto parse_member(const Member& member, const Parse& parse) {
+  if (member.value.kind == Node::Kind::nothing)
+    throw BadValue(member.place, fmt::format("{}: the value is missing", member.key));
+  try {
+    return parse_part(member.value, parse);
+  } catch (const BadValue& fault) {
+    throw BadValue(fault.place, fmt::format("{}: {}", member.key, fault.what()));
+  }
+}
 
 // All of the text; nothing: it is no number.
 std::optional<double> parse_number(const std::string& text);

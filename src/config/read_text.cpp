@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -36,6 +37,21 @@ std::string unknown_key_text(const std::string& parent, const std::string& key) 
   for (const Entry& entry : grammar())
     if (entry.key() == key) return fmt::format("{} here; it belongs {}", unknown, level_text(entry.parent()));
   return unknown + name_hint(key, known);
+}
+
+std::string duplicate_key_text(const std::string& key, Place first) {
+  return fmt::format("duplicate key '{}'; the first one is in line {}", key, first.line);
+}
+
+// Of all maps in a value, whose readers would take the one or the other of two.
+void note_duplicates(const Node& node, const std::function<void(Place, const std::string&)>& note) {
+  std::map<std::string, Place> seen;
+  for (const Node& item : node.items) note_duplicates(item, note);
+  for (const Member& member : node.members) {
+    if (const auto [first, is_new] = seen.emplace(member.key, member.place); !is_new)
+      note(member.place, duplicate_key_text(member.key, first->second));
+    note_duplicates(member.value, note);
+  }
 }
 
 // A value that gives way to another one is no less wrong.
@@ -142,9 +158,7 @@ class TextReader {
 
   bool is_duplicate(const Member& member, std::map<std::string, Place>& seen) {
     const auto [first, is_new] = seen.emplace(member.key, member.place);
-    if (!is_new)
-      draft_.faults.add(where_(member.place),
-                        fmt::format("duplicate key '{}'; the first one is in line {}", member.key, first->second.line));
+    if (!is_new) draft_.faults.add(where_(member.place), duplicate_key_text(member.key, first->second));
     return !is_new;
   }
 
@@ -157,6 +171,15 @@ class TextReader {
 
 void accept_value(Draft& draft, const Entry& entry, const std::string& full_key, const Target& target,
                   const Member& member, const Where& where, const std::function<Where(Place)>& where_of) {
+  bool has_duplicates = false;
+  note_duplicates(member.value, [&](Place place, const std::string& fault) {
+    has_duplicates = true;
+    draft.faults.add(where_of ? where_of(place) : where, fault);
+  });
+  if (has_duplicates) {
+    draft.faulty.insert(full_key);
+    return;
+  }
   try {
     entry.accept(target, member.value);
     draft.where[full_key] = where;

@@ -2,7 +2,6 @@
 
 #include <fmt/ranges.h>
 
-#include <cmath>
 #include <type_traits>
 
 #include "base/names.hpp"
@@ -14,7 +13,7 @@ constexpr const char* region_example = "{x: {index: {from: 10, to: 50}}, z: {ind
 
 std::int64_t whole_in(const Node& node, std::int64_t least, const char* what) {
   try {
-    return parse_integer(scalar(node), least);
+    return parse_integer(node.kind == Node::Kind::nothing ? "" : scalar(node), least);
   } catch (const BadValue& fault) {
     throw BadValue(node.place, fmt::format("{}; {}", fault.what(), what));
   }
@@ -22,14 +21,6 @@ std::int64_t whole_in(const Node& node, std::int64_t least, const char* what) {
 
 std::int64_t index_in(const Node& node) {
   return whole_in(node, 0, "indices are counted from 0");
-}
-
-double number_in(const Node& node) {
-  const std::string& text = scalar(node);
-  const std::optional<double> number = parse_number(text);
-  if (!number || !std::isfinite(*number))
-    throw BadValue(node.place, fmt::format("'{}' is no number, as a value of the coordinate is", text));
-  return *number;
 }
 
 void refuse_key(const Member& member, const std::string& of, const std::vector<std::string>& known) {
@@ -69,9 +60,9 @@ ValueRange value_range_in(const Node& node) {
   std::optional<double> from, to;
   for (const Member& member : node.members)
     if (member.key == "from")
-      from = number_in(member.value);
+      from = coordinate_value_in(member.value);
     else if (member.key == "to")
-      to = number_in(member.value);
+      to = coordinate_value_in(member.value);
     else
       refuse_key(member, "'values'", {"from", "to"});
   if (!from || !to) throw BadValue(node.place, "both ends are wanted here, as in {from: -20, to: 20}");
@@ -80,7 +71,7 @@ ValueRange value_range_in(const Node& node) {
 
 ValueList value_list_in(const Node& node) {
   ValueList list;
-  for (const Node& item : node.items) list.push_back(number_in(item));
+  for (const Node& item : node.items) list.push_back(coordinate_value_in(item));
   if (list.empty()) throw BadValue(node.place, "the list is empty");
   return list;
 }
@@ -101,7 +92,7 @@ PartOfDimension part_in(const Member& member) {
   if (said.key != "values") refuse_key(said, fmt::format("'{}'", member.key), {"index", "values"});
   if (is_map) return {member.key, value_range_in(said.value)};
   if (is_list) return {member.key, value_list_in(said.value)};
-  return {member.key, ValueList{number_in(said.value)}};
+  return {member.key, ValueList{coordinate_value_in(said.value)}};
 }
 
 std::vector<PartOfDimension> parts_in(const Node& node) {

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <set>
-
 #include "config/parse_value.hpp"
 
 namespace thalweg::config {
@@ -14,9 +12,6 @@ bool is_none(const Node& node) {
 
 const std::vector<Member>& members_of(const Node& node, const std::string& wanted) {
   if (node.kind != Node::Kind::map) throw BadValue(fmt::format("{} is wanted here", wanted));
-  std::set<std::string> seen;
-  for (const Member& member : node.members)
-    if (!seen.insert(member.key).second) throw BadValue(fmt::format("'{}' is said twice", member.key));
   return node.members;
 }
 

@@ -12,7 +12,7 @@ namespace thalweg::config {
 // The word that stands for no map at all.
 bool is_none(const Node& node);
 
-// The members of a map, each once. wanted: "a map such as {…}", for the fault. Throws BadValue.
+// The members of a map. wanted: "a map such as {…}", for the fault. Throws BadValue.
 const std::vector<Member>& members_of(const Node& node, const std::string& wanted);
 
 // "{a: b, c: d}", or "none".

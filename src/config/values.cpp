@@ -41,19 +41,13 @@ Values<Counts> counts() {
           .format = [](const Counts& list) { return fmt::format("[{}]", fmt::join(list, ", ")); }};
 }
 
-const std::string& text_of(const Node& node) {
-  const std::string& text = scalar(node);
-  if (text.empty()) throw BadValue("the text is empty");
-  return text;
-}
-
 Values<std::string> word_as_it_is(const std::string& kind, std::function<std::string(const Node&)> parse) {
   return {
       .kind = kind, .allowed = {}, .parse = std::move(parse), .format = [](const std::string& text) { return text; }};
 }
 
 std::string checked_template(const Node& node) {
-  const std::string& text = text_of(node);
+  const std::string& text = text_in(node);
   try {
     fill_template(text, Calendar::standard, Date{});
   } catch (const Error& fault) {
@@ -64,9 +58,7 @@ std::string checked_template(const Node& node) {
 }
 
 std::string checked_dimension(const Node& node) {
-  const std::string& text = text_of(node);
-  if (text.find('/') != std::string::npos || text.front() == ' ' || text.back() == ' ')
-    throw BadValue(fmt::format("'{}' is no name of a netCDF dimension: no '/', no blank at its ends", text));
+  const std::string text = dimension_in(node);
   if (strcasecmp(text.c_str(), "none") == 0 && text != "none")
     throw BadValue(fmt::format("'{}' would be the name of a dimension; did you mean 'none'?", text));
   return text;
@@ -74,7 +66,7 @@ std::string checked_dimension(const Node& node) {
 
 // It is written into files and compared there, and stands in messages.
 std::string checked_run(const Node& node) {
-  const std::string& text = text_of(node);
+  const std::string& text = text_in(node);
   const auto is_usual = [](unsigned char c) { return std::isalnum(c) != 0 || c == '.' || c == '_' || c == '-'; };
   if (text.size() > 64 || !std::ranges::all_of(text, is_usual))
     throw BadValue(fmt::format("'{}' is no name here: letters, digits, '.', '_' and '-', 64 at most", text));
@@ -230,7 +222,30 @@ Values<std::string> file_template() {
 }
 
 Values<std::string> path_or(const std::string& word) {
-  return or_word(word_as_it_is("path", [](const Node& node) { return text_of(node); }), word, std::string());
+  return or_word(word_as_it_is("path", [](const Node& node) { return text_in(node); }), word, std::string());
+}
+
+const std::string& text_in(const Node& node) {
+  const std::string& text = scalar(node);
+  if (text.empty()) throw BadValue("the text is empty");
+  return text;
+}
+
+double coordinate_value_in(const Node& node) {
+  const std::string text = node.kind == Node::Kind::nothing ? "" : scalar(node);
+  const std::optional<double> number = parse_number(text);
+  if (!number || !std::isfinite(*number))
+    throw BadValue(node.place, fmt::format("'{}' is no number, as a value of the coordinate is", text));
+  return *number;
+}
+
+// Names of several dimensions stand in a list with commas.
+std::string dimension_in(const Node& node) {
+  const std::string& text = text_in(node);
+  if (text.find_first_of("/,") != std::string::npos || text.front() == ' ' || text.back() == ' ')
+    throw BadValue(
+        fmt::format("'{}' is no name of a netCDF dimension: no '/' and no comma, no blank at its ends", text));
+  return text;
 }
 
 Values<std::string> dimension_name() {

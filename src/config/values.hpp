@@ -28,6 +28,12 @@ std::string in_quotes(const std::string& text);
 
 // The text of a single value. Throws BadValue for a list, a map or nothing.
 const std::string& scalar(const Node& node);
+// Also for an empty one.
+const std::string& text_in(const Node& node);
+// A value of a coordinate, which is finite.
+double coordinate_value_in(const Node& node);
+// A name that a dimension of a file can have.
+std::string dimension_in(const Node& node);
 
 // The error of a value that is no word either: it names the word that the value is like.
 [[noreturn]] void reject_beside(const std::string& word, const Node& node, const BadValue& fault);

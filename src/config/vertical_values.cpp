@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <functional>
 
 #include "base/names.hpp"
@@ -23,19 +22,11 @@ Values<BeyondColumn> beyond_column() {
   return one_of<BeyondColumn>({{"missing", BeyondColumn::missing}, {"nearest", BeyondColumn::nearest}});
 }
 
-double level_in(const Node& node) {
-  const std::string& text = scalar(node);
-  const std::optional<double> number = parse_number(text);
-  if (!number || !std::isfinite(*number))
-    throw BadValue(node.place, fmt::format("'{}' is no number, as a value of the coordinate is", text));
-  return *number;
-}
-
 // The dimension of a file has a coordinate, whose values are in order. (source: CF conventions, section 5)
 std::vector<double> levels_in(const Node& node) {
   std::vector<double> levels;
-  if (node.kind != Node::Kind::list) return {level_in(node)};
-  for (const Node& item : node.items) levels.push_back(level_in(item));
+  if (node.kind != Node::Kind::list) return {coordinate_value_in(node)};
+  for (const Node& item : node.items) levels.push_back(coordinate_value_in(item));
   if (levels.empty()) throw BadValue(node.place, "the list is empty");
   const auto is_in_order = [&levels](const auto& breaks) {
     return std::ranges::adjacent_find(levels, breaks) == levels.end();
@@ -46,37 +37,21 @@ std::vector<double> levels_in(const Node& node) {
   return levels;
 }
 
-const std::string& word_in(const Member& member) {
-  const Node& node = member.value;
-  if (node.kind != Node::Kind::scalar || node.text.empty())
-    throw BadValue(member.place, fmt::format("'{}' needs a text", member.key));
-  return node.text;
-}
-
-template <typename T>
-T value_in(const Member& member, const Values<T>& values) {
-  try {
-    return values.parse(member.value);
-  } catch (const BadValue& fault) {
-    throw BadValue(member.place, fmt::format("{}: {}", member.key, fault.what()));
-  }
-}
-
 void take_member(const Member& member, VerticalSettings& made) {
   if (member.key == "coordinate")
-    made.coordinate = word_in(member);
+    made.coordinate = parse_member(member, text_in);
   else if (member.key == "to")
-    made.to = levels_in(member.value);
+    made.to = parse_member(member, levels_in);
   else if (member.key == "units")
-    made.units = word_in(member);
+    made.units = parse_member(member, text_in);
   else if (member.key == "by")
-    made.by = value_in(member, between_levels());
+    made.by = parse_member(member, between_levels().parse);
   else if (member.key == "outside")
-    made.outside = value_in(member, beyond_column());
+    made.outside = parse_member(member, beyond_column().parse);
   else if (member.key == "name")
-    made.name = word_in(member);
+    made.name = parse_member(member, dimension_in);
   else if (member.key == "dimension")
-    made.dimension = word_in(member);
+    made.dimension = parse_member(member, text_in);
   else
     throw BadValue(member.place, fmt::format("unknown key '{}' of 'vertical'{}", member.key,
                                              name_hint(member.key, {vertical_keys.begin(), vertical_keys.end()})));

@@ -215,14 +215,15 @@ double Accumulator::result(std::int64_t cell) const {
   }
 }
 
-std::vector<std::byte> Accumulator::results(Type type, const Element& fill, double least_valid,
-                                            const Linear& change) const {
+std::vector<std::byte> Accumulator::results(Type type, const Element& fill, double least_valid, const Linear& change,
+                                            const std::vector<double>& numbers_for_none) const {
   const bool is_as_it_is = change.is_none();  // also the sign of a zero
   const std::size_t element_bytes = size_of(type);
   std::vector<std::byte> results(values_.size() * element_bytes);
   for (std::int64_t cell = 0; cell < std::ssize(values_); ++cell) {
     std::byte* to = results.data() + static_cast<std::size_t>(cell) * element_bytes;
-    if (!is_valid(cell, least_valid) || !store_number(type, to, is_as_it_is ? result(cell) : change.of(result(cell))))
+    const auto made = [&] { return is_as_it_is ? result(cell) : change.of(result(cell)); };
+    if (!is_valid(cell, least_valid) || !store_result(type, to, made(), numbers_for_none))
       std::memcpy(to, fill.data(), element_bytes);
   }
   return results;

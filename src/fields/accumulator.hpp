@@ -40,7 +40,9 @@ class Accumulator {
 
   // The results of all cells, as elements of a type that the operation can have. fill: of cells without samples, with
   // fewer than the least valid part of the weights, or with a result that the type has not. change: of each result.
-  std::vector<std::byte> results(Type type, const Element& fill, double least_valid, const Linear& change = {}) const;
+  // numbers_for_none: which results do not become.
+  std::vector<std::byte> results(Type type, const Element& fill, double least_valid, const Linear& change = {},
+                                 const std::vector<double>& numbers_for_none = {}) const;
 
   // Another interval begins. A difference is counted from the last sample, if there was one.
   void clear();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "fields/choice.hpp"
 #include "fields/field.hpp"
 #include "fields/missing_values.hpp"
+#include "fields/numbers.hpp"
 
 namespace thalweg::fields {
 
@@ -20,6 +22,7 @@ class ChangedCells {
   ChangedCells(const Chosen& chosen, const Field& field, std::vector<double> turned)
       : turned_(std::move(turned)),
         change_(chosen.units.of_values()),
+        numbers_for_none_(field.numbers_for_none()),
         missing_(change_.is_none() ? std::vector<double>{} : field.missing_values()),
         is_single_(field.has_single_values()),
         is_made_(field.formula != nullptr) {}
@@ -28,11 +31,13 @@ class ChangedCells {
   bool are_any() const { return !turned_.empty() || !change_.is_none(); }
   // The value stands for none, of what is computed.
   bool is_none(double value) const { return is_made_ && std::isnan(value); }
-  // What stands for none stays as it is.
-  double written(std::int64_t cell, double value, bool is_single) const {
+  // Of what stands for none the number stays as it is, and none is computed that does. False: the type has no such
+  // number, and nothing is stored.
+  bool store(Type type, std::byte* to, std::int64_t cell, double value, bool is_single) const {
     const double turned = turned_.empty() ? value : value + turned_[static_cast<std::size_t>(cell)];
-    if (change_.is_none() || is_missing(value, is_single || is_single_)) return turned;
-    return change_.of(turned);
+    const bool is_changed = !change_.is_none() && !is_missing(value, is_single || is_single_);
+    if (!is_changed && !is_made_) return store_number(type, to, turned);
+    return store_result(type, to, is_changed ? change_.of(turned) : turned, numbers_for_none_);
   }
 
  private:
@@ -43,6 +48,7 @@ class ChangedCells {
 
   std::vector<double> turned_;
   Linear change_;
+  std::vector<double> numbers_for_none_;
   std::vector<double> missing_;
   bool is_single_ = false;
   bool is_made_ = false;

@@ -25,6 +25,14 @@ std::string_view component_of(std::string_view name) {
   return name.substr(0, name.rfind('/') + 1);
 }
 
+// The last part of a name may be of a component that is still to come, if the program has components at all.
+bool is_of_known_component(std::string_view name, const std::vector<std::string>& known) {
+  const std::string_view component = component_of(name);
+  const auto is_in_it = [&](const std::string& of) { return component_of(of) == component; };
+  if (component.empty()) return !known.empty() && std::ranges::all_of(known, is_in_it);
+  return std::ranges::any_of(known, is_in_it);
+}
+
 class Chooser {
  public:
   Chooser(const config::CollectionSettings& collection, std::vector<Field>& fields, const DividedDimensions& divided)
@@ -89,7 +97,7 @@ class Chooser {
     const std::vector<int> found = named(fields_, term.name);
     if (found.size() == 1) return found.front();
     if (found.empty() && collection_.fields.is_optional) {
-      if (std::ranges::find(choice_.missing, term.name) == choice_.missing.end()) choice_.missing.push_back(term.name);
+      note_left_out(term.name);
       return -1;
     }
     if (found.empty()) {
@@ -127,7 +135,10 @@ class Chooser {
     const config::ChosenOperation operation = wanted.operation.value_or(collection_.fields.operation);
     Chosen chosen = derivation.chosen(wanted.name, operation.kind);
     if (chosen.operation == Operation::diurnal) chosen.day_parts = operation.day_parts;
-    if (chosen.field < 0) return note_operands(expression.term, own_field);
+    if (chosen.field < 0) {
+      note_operands(expression.term, own_field);
+      return choice_.left_out.push_back(wanted.name.empty() ? expression.text : wanted.name);
+    }
     if (own_field >= 0) chosen.expression += ", this: " + fields_[static_cast<std::size_t>(own_field)].name;
     const Field& field = fields_[static_cast<std::size_t>(chosen.field)];
     set_kind(wanted, field, chosen);
@@ -138,8 +149,12 @@ class Chooser {
     choice_.chosen.push_back(std::move(chosen));
   }
 
+  void note_left_out(const std::string& name) {
+    if (std::ranges::find(choice_.missing, name) == choice_.missing.end()) choice_.missing.push_back(name);
+  }
+
   void note_missing(const std::string& name, bool is_pattern) {
-    if (collection_.fields.is_optional) return choice_.missing.push_back(name);
+    if (collection_.fields.is_optional) return note_left_out(name);
     if (names().empty())
       note_unknown(name,
                    fmt::format("field '{}' is chosen, but the program defines no fields (thalweg_define_field)", name));
@@ -152,17 +167,8 @@ class Chooser {
                     name, name_hint(name, names())));
   }
 
-  // The last part of a name may be of a component that is still to come, if the program has components at all.
-  bool is_of_known_component(const std::string& name) const {
-    const std::string_view component = component_of(name);
-    const auto is_in_it = [&](const std::string& known) { return component_of(known) == component; };
-    const std::vector<std::string> known = names();
-    if (component.empty()) return !known.empty() && std::ranges::all_of(known, is_in_it);
-    return std::ranges::any_of(known, is_in_it);
-  }
-
   void note_unknown(const std::string& name, std::string fault) {
-    choice_.lacks_known = choice_.lacks_known || is_of_known_component(name);
+    choice_.lacks_known = choice_.lacks_known || is_of_known_component(name, names());
     if (std::ranges::find(choice_.unknown, fault) == choice_.unknown.end()) choice_.unknown.push_back(std::move(fault));
   }
 
@@ -195,12 +201,27 @@ class Chooser {
     if (coordinates.empty()) {
       note_missing(vertical.coordinate, false);
       choice_.operands.push_back(field);
+      choice_.left_out.push_back(wanted.name.empty() ? fields_[static_cast<std::size_t>(field)].name : wanted.name);
       return -1;
     }
     LevelChoice levels(fields_, vertical, coordinates.front(), divided_,
                        [&](const std::string& fault) { refuse("{}", fault); });
     const bool is_meant = wanted.vertical && !is_pattern(wanted);
     return is_meant || levels.concerns(field) ? levels.made_of(field) : field;
+  }
+
+  void require_of_packed(Operation operation, const Field& field) const {
+    const bool is_of_numbers = operation == Operation::sum || operation == Operation::rms ||
+                               operation == Operation::std || operation == Operation::difference;
+    if (is_of_numbers && field.is_packed())
+      refuse("the {} of field '{}' would be that of its packed values (scale_factor, add_offset); put it unpacked",
+             name_of(operation), field.name);
+    const bool is_extreme = operation == Operation::min || operation == Operation::max;
+    if (is_extreme && field.is_packed_in_reverse())
+      refuse(
+          "field '{}' is packed by a negative scale_factor, so that the {} of its packed values would be the other "
+          "extreme; put it unpacked",
+          field.name, name_of(operation));
   }
 
   // The operation and the type, if the field can have them.
@@ -213,11 +234,7 @@ class Chooser {
       chosen.day_parts = 0;
     }
     const Operation operation = chosen.gathered.empty() ? chosen.operation : Operation::mean;  // it makes real numbers
-    const bool is_of_numbers = operation == Operation::sum || operation == Operation::rms ||
-                               operation == Operation::std || operation == Operation::difference;
-    if (is_of_numbers && field.is_packed())
-      refuse("the {} of field '{}' would be that of its packed values (scale_factor, add_offset); put it unpacked",
-             name_of(operation), field.name);
+    require_of_packed(operation, field);
     chosen.type = wanted.type.value_or(type_of_result(operation, field.type));
     if ((config::is_statistic(operation) || field.formula) && !can_have(operation, chosen.type))
       refuse("the {} of field '{}' cannot be of type {}; set type: {}", name_of(operation), field.name,
@@ -292,6 +309,12 @@ class Chooser {
     for (const Chosen& of : choice_.chosen) {
       const std::shared_ptr<const Levels>& levels = fields_[static_cast<std::size_t>(of.field)].levels;
       if (!levels) continue;
+      const std::string& time = collection_.record_dimension;
+      if (levels->name == time || levels->name == time + "_bnds")
+        refuse(
+            "'{}' would be the levels of '{}', and is the time of its records; give the levels another name, as in "
+            "vertical: {{name: {}_levels}}",
+            levels->name, of.variable, levels->name);
       for (const Chosen& other : choice_.chosen)
         if (&other == &of || !collection_.has_files_of_variables()) require_apart(of, *levels, other);
     }

@@ -72,11 +72,12 @@ inline std::string ending_of_region(std::size_t number) {
 }
 
 struct Choice {
-  std::vector<Chosen> chosen;        // in the order of the configuration
-  std::vector<std::string> missing;  // that the program does not define, of a collection to which that is optional
-  std::vector<std::string> unknown;  // the same where it is an error: what is wrong, each once
-  bool lacks_known = false;          // one of these is of a component that has defined fields
-  std::vector<int> operands;         // of what is not made yet, for want of another one
+  std::vector<Chosen> chosen;         // in the order of the configuration
+  std::vector<std::string> missing;   // that the program does not define, of a collection to which that is optional
+  std::vector<std::string> left_out;  // that would be made of these
+  std::vector<std::string> unknown;   // the same where it is an error: what is wrong, each once
+  bool lacks_known = false;           // one of these is of a component that has defined fields
+  std::vector<int> operands;          // of what is not made yet, for want of another one
   std::vector<ChosenRegion> regions = std::vector<ChosenRegion>(1);  // the first one is that of most of the fields
 };
 

@@ -72,7 +72,7 @@ Choices::GoneOn Choices::go_on(Call call, double time_s) {
   for (Choosing& of : choosing_) {
     if (!of.goes_on() || call == Call::step || !can_open(of, call, time_s)) continue;
     of.settle(fields_, statics_);
-    if (!of.is_empty() && !reader) reader.emplace(session_, inputs_(), of.start_s());
+    if (!of.is_empty() && !reader) reader.emplace(session_, inputs_(), of.clock().schedule.clock().start_s());
     if (!of.is_empty())
       for (std::string& why : go_on(of, *reader)) refused.push_back(std::move(why));
     of.end();

@@ -101,8 +101,10 @@ void Choosing::say_that_it_waits() {
 
 void Choosing::say_what_is_left_out() const {
   if (!choice_.missing.empty())
-    log::warning("collection '{}': fields that the program does not define are left out: {}", settings_.name,
-                 fmt::format("{}", fmt::join(choice_.missing, ", ")));
+    log::warning(
+        "collection '{}': fields that the program does not define are left out: {}{}", settings_.name,
+        fmt::format("{}", fmt::join(choice_.missing, ", ")),
+        choice_.left_out.empty() ? "" : fmt::format("; and what needs them: {}", fmt::join(choice_.left_out, ", ")));
   if (!absent_.empty())
     log::note("collection '{}': its region has dimensions that none of its fields has: {}", settings_.name,
               fmt::format("{}", fmt::join(absent_, ", ")));

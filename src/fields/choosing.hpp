@@ -44,7 +44,6 @@ class Choosing {
   bool goes_on() const;
   // A step that ends then closes its first record.
   bool ends_by(double time_s) const;
-  double start_s() const { return clock_->schedule.clock().start_s(); }
   const session::Collection& clock() const { return *clock_; }
 
   const std::vector<int>& operands() const { return choice_.operands; }

@@ -183,8 +183,10 @@ void DerivedFields::require_weight(int field, int box, double weight) const {
   const auto found = operands_.find(field);
   if (found == operands_.end() || found->second.is_static) return;
   const Operand& own = found->second;
-  for (const int number : own.of)
-    for (const int other : derived_.at(number).formula->operands) {
+  for (const int number : own.of) {
+    const Derived& derived = derived_.at(number);
+    if (!derived.has(box)) continue;
+    for (const int other : derived.formula->operands) {
       const Operand& operand = operands_.at(other);
       if (operand.is_static || !is_put(operand, box)) continue;
       const double others = operand.at(box).weight.by_time;
@@ -193,8 +195,9 @@ void DerivedFields::require_weight(int field, int box, double weight) const {
             THALWEG_ERROR_ARGUMENT,
             "field '{}': put with a weight of {}, but '{}' with {} in the same step; both are in {}, whose fields have "
             "one weight",
-            own.name, weight, operand.name, others, derived_.at(number).text);
+            own.name, weight, operand.name, others, derived.text);
     }
+  }
 }
 
 void DerivedFields::keep(const Operand& operand, Kept& kept, std::int64_t cells, const PutSample& put) const {
@@ -203,6 +206,7 @@ void DerivedFields::keep(const Operand& operand, Kept& kept, std::int64_t cells,
   if (put.part != nullptr && !goes_on) std::ranges::fill(kept.values, none);
   kept.step = step_;
   kept.is_whole = put.part == nullptr;
+  kept.is_single = put.is_single;
   kept.weight = put.weight;
   put.for_each_run([&](std::int64_t cell, std::span<const double> values, std::span<const std::uint8_t> holding) {
     load(values, holding, operand.missing, put.is_single, kept.values.data() + cell);
@@ -217,7 +221,8 @@ void DerivedFields::put(int field, int box, const PutSample& put) {
   Kept& kept = operand.at(box);
   if (operand.is_static && kept.is_whole) return;  // a second put changes nothing
   std::vector<int> wanted;
-  std::ranges::copy_if(operand.of, std::back_inserter(wanted), wants_);
+  std::ranges::copy_if(operand.of, std::back_inserter(wanted),
+                       [&](int number) { return derived_.at(number).has(box) && wants_(number); });
   if (wanted.empty() && !operand.is_kept()) return;
   const bool is_last =
       std::ranges::all_of(wanted, [&](int number) { return is_complete(derived_.at(number), box, field); });
@@ -227,9 +232,7 @@ void DerivedFields::put(int field, int box, const PutSample& put) {
   if (!is_live) keep(operand, kept, operand.cells[static_cast<std::size_t>(box)], put);
   if (put.part != nullptr) return;
   for (const int number : wanted)
-    if (const Derived& derived = derived_.at(number);
-        box < std::ssize(derived.cells) && is_complete(derived, box, field))
-      take(number, box, field, is_live ? &put : nullptr);
+    if (is_complete(derived_.at(number), box, field)) take(number, box, field, is_live ? &put : nullptr);
 }
 
 void DerivedFields::take(int field, int box, int live_field, const PutSample* live) {
@@ -272,7 +275,7 @@ const LevelPlaces& DerivedFields::places_of(const Derived& derived, int box) con
   const bool is_of_one_column = std::ssize(kept.values) != extent.product();
   for (int d = 0; d < extent.rank() && is_of_one_column; ++d)
     array.stride[d] = d == derived.along ? static_cast<std::int64_t>(sizeof(double)) : 0;
-  found.places.find(Columns(array, derived.along), *derived.levels);
+  found.places.find(Columns(array, derived.along), *derived.levels, kept.is_single);
   return found.places;
 }
 

@@ -47,6 +47,7 @@ class DerivedFields {
   struct Kept {
     std::int64_t step = -1;  // in which it was put
     bool is_whole = false;
+    bool is_single = false;  // values are no more exact than float32
     SampleWeight weight;
     std::vector<double> values;  // NaN: none
   };
@@ -81,6 +82,9 @@ class DerivedFields {
     std::vector<std::int64_t> taken_step;       // of each box
     std::int64_t faults = 0;
     bool has_said = false;
+
+    // A rank without points has none, and puts coordinates that lie along the columns as all ranks do.
+    bool has(int box) const { return box < std::ssize(cells); }
   };
   class Evaluated;
 

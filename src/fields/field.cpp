@@ -13,6 +13,10 @@ bool Field::is_packed() const {
   return catalog::says_packing(attributes);
 }
 
+bool Field::is_packed_in_reverse() const {
+  return catalog::number_in(attributes, "scale_factor").value_or(1.0) < 0.0;
+}
+
 void Field::require_as_packed(Type array, const std::string& where) const {
   if (!is_packed() || is_real(type) || !is_real(array)) return;
   fail(THALWEG_ERROR_SHAPE,
@@ -23,8 +27,12 @@ void Field::require_as_packed(Type array, const std::string& where) const {
 }
 
 std::vector<double> Field::missing_values() const {
+  if (formula) return {std::numeric_limits<double>::quiet_NaN()};
+  return numbers_for_none();
+}
+
+std::vector<double> Field::numbers_for_none() const {
   std::vector<double> values;
-  if (formula) values.push_back(std::numeric_limits<double>::quiet_NaN());
   for (const catalog::Attribute& attribute : attributes) {
     if (!is_of_missing(attribute.name)) continue;
     for (const double value : numbers_of(attribute))

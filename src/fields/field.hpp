@@ -34,10 +34,14 @@ struct Field {
   bool is_of_program() const { return !formula && !levels; }
   // What is put are packed values (attributes scale_factor, add_offset).
   bool is_packed() const;
+  // The greater a packed value is, the less is what it stands for.
+  bool is_packed_in_reverse() const;
   // Packed values and others are not computed with together. Errors: SHAPE, with `where` in front.
   void require_as_packed(Type array, const std::string& where) const;
-  // Values that stand for none, by its attributes.
+  // Values that stand for none in what is put, or NaN in what is made of others.
   std::vector<double> missing_values() const;
+  // Those that stand for none by its attributes, which files have.
+  std::vector<double> numbers_for_none() const;
   // Values, or those that stand for none, are as exact as float32.
   bool has_single_values() const;
 };

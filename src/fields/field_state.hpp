@@ -21,7 +21,7 @@ struct FieldState {
   HeldField held;  // once there are uses, or a derived field that has it
   bool is_gathered = false;
   bool is_awaited = false;    // chosen by a collection that is not opened before definitions end
-  bool is_operand = false;    // of an expression
+  bool is_operand = false;    // of an expression, or at levels
   bool is_converted = false;  // some have it in other units
   std::int64_t puts = 0;
   bool is_single = false;                        // missing values are compared as float32 has them

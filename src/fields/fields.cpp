@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "fields/end_of_fields.hpp"
+#include "fields/error_of_choosing.hpp"
 #include "fields/put_terms.hpp"
 #include "transport/agreement.hpp"
 
@@ -66,12 +67,8 @@ void Fields::choose(bool is_for_ready) {
   try {
     choices_.choose(is_for_ready);
     connect();
-  } catch (const Error& error) {
-    refuse_choice(error);
-  } catch (const std::exception&) {  // of containers, of which there is no other
-    refuse_choice(Error(THALWEG_ERROR_MEMORY,
-                        "there is no memory for what collections gather of fields: 8 bytes a cell of this rank for "
-                        "each variable, 16 for a standard deviation, 8 more where values are missing"));
+  } catch (...) {
+    refuse_choice(error_of_choosing());
   }
 }
 

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "fields/numbers.hpp"
+#include "fields/result_attributes.hpp"
 
 namespace thalweg::fields {
 
@@ -13,6 +14,7 @@ GatheredBoxes::GatheredBoxes(const Chosen& chosen, const std::vector<Field>& fie
                              const config::FieldSettings& settings, const Date& reference,
                              const std::vector<std::int64_t>& cells)
     : boxes_(cells.size()), least_valid_(settings.least_valid), change_(chosen.units.of_values()) {
+  if (!is_count(chosen)) numbers_for_none_ = fields[static_cast<std::size_t>(chosen.field)].numbers_for_none();
   if (!chosen.gathered.empty()) formula_ = fields[static_cast<std::size_t>(chosen.field)].formula;
   if (chosen.day_parts != 0) day_parts_.emplace(chosen.day_parts, reference);
   for (const auto& [of, operation] : gathered_of(chosen)) {
@@ -35,9 +37,9 @@ void GatheredBoxes::clear(std::size_t box) {
 
 std::vector<std::byte> GatheredBoxes::results(std::size_t box, Type type, const Element& fill) {
   if (formula_ != nullptr) return results_of_formula(box, type, fill);
-  std::vector<std::byte> results = accumulators_[box].results(type, fill, least_valid_, change_);
-  for (std::size_t at = box + boxes_; at < accumulators_.size(); at += boxes_) {
-    const std::vector<std::byte> of_part = accumulators_[at].results(type, fill, least_valid_, change_);
+  std::vector<std::byte> results;
+  for (std::size_t at = box; at < accumulators_.size(); at += boxes_) {
+    const auto of_part = accumulators_[at].results(type, fill, least_valid_, change_, numbers_for_none_);
     results.insert(results.end(), of_part.begin(), of_part.end());
   }
   return results;
@@ -62,7 +64,8 @@ std::vector<std::byte> GatheredBoxes::results_of_formula(std::size_t box, Type t
     faults_ += formula_->evaluator.evaluate(operands, count, values.data(), scratch);
     for (std::size_t i = 0; i < count; ++i) {
       std::byte* to = results.data() + (first + i) * element_bytes;
-      if (values[i] != values[i] || !store_number(type, to, values[i])) std::memcpy(to, fill.data(), element_bytes);
+      if (values[i] != values[i] || !store_result(type, to, values[i], numbers_for_none_))
+        std::memcpy(to, fill.data(), element_bytes);
     }
   }
   return results;

@@ -47,6 +47,7 @@ class GatheredBoxes {
   std::size_t boxes_ = 0;
   double least_valid_ = 0.0;
   Linear change_;                           // of the results
+  std::vector<double> numbers_for_none_;    // which these do not become
   std::shared_ptr<const Formula> formula_;  // of the results; null: there is none
   std::optional<DayParts> day_parts_;
   std::vector<Accumulator> accumulators_;  // of each thing, of each box

@@ -81,8 +81,8 @@ void LevelChoice::refuse(fmt::format_string<Values...> text, Values&&... values)
   fail(THALWEG_ERROR_CONFIG, "{}", fault);
 }
 
-bool LevelChoice::is_along_one_column() const {
-  return at(coordinate_).decomposition < 0 && split_names(at(coordinate_).dims).size() == 1;
+bool LevelChoice::is_along_one_column(int field) const {
+  return at(field).decomposition < 0 && split_names(at(field).dims).size() == 1;
 }
 
 // What is said, or the only one that is whole on each rank.
@@ -116,8 +116,10 @@ std::string LevelChoice::column_dimension() const {
   return whole.front();
 }
 
+// What lies along the levels of the model alone has no columns in which a coordinate of the cells could be found.
 bool LevelChoice::concerns(int field) const {
-  return field != coordinate_ && has_dimension(at(field), column_dimension());
+  if (field == coordinate_ || !has_dimension(at(field), column_dimension())) return false;
+  return !is_along_one_column(field) || is_along_one_column(coordinate_);
 }
 
 void LevelChoice::require_numbers(const Field& field) const {
@@ -146,11 +148,11 @@ void LevelChoice::require_columns(const Field& field, const std::string& dimensi
         field.name, dimension);
   const bool is_alike = field.dims == coordinate.dims && field.decomposition == coordinate.decomposition &&
                         field.memory_dims == coordinate.memory_dims;
-  if (is_alike || is_along_one_column()) return;
+  if (is_alike || is_along_one_column(coordinate_)) return;
   const char* why = field.dims != coordinate.dims ? "" : ", on another decomposition or in another order of memory";
   refuse(
-      "field '{}' has the dimensions ({}){}, but the coordinate '{}' has ({}); it has the same cells, or '{}' alone "
-      "without a decomposition",
+      "field '{}' has the dimensions ({}){}, but the coordinate '{}' has ({}); name a coordinate that has the cells of "
+      "the field, or '{}' alone without a decomposition, or say 'vertical: none' of the field",
       field.name, field.dims, why, coordinate.name, coordinate.dims, dimension);
 }
 

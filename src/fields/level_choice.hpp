@@ -27,7 +27,7 @@ class LevelChoice {
         divided_(std::move(divided)),
         refuse_(std::move(refuse)) {}
 
-  // It has the dimension of the columns, and is not the coordinate itself.
+  // It has the columns, and is not the coordinate itself.
   bool concerns(int field) const;
   // The number of what the field is at the levels.
   int made_of(int field);
@@ -36,7 +36,7 @@ class LevelChoice {
   template <typename... Values>
   [[noreturn]] void refuse(fmt::format_string<Values...> text, Values&&... values) const;
   const Field& at(int number) const { return fields_[static_cast<std::size_t>(number)]; }
-  bool is_along_one_column() const;
+  bool is_along_one_column(int field) const;
   std::string column_dimension() const;
   void require_numbers(const Field& field) const;
   void require_columns(const Field& field, const std::string& dimension) const;

@@ -11,6 +11,8 @@ namespace {
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
+constexpr double slack = 1e-6;  // of the distance between two levels of the model
+
 // All levels of so many columns stay in the caches of a core.
 constexpr std::int64_t columns_of_block = 256;
 
@@ -41,15 +43,16 @@ struct Directions {
 // The coordinate in one column of a block.
 class LevelPlaces::Column {
  public:
-  // logarithms: of the wanted values, where they are needed.
+  // logarithms: of the wanted values, where they are needed. is_single: values are the same also where
+  // float32 has the same.
   Column(const double* values, std::int64_t levels, const Levels& wanted, const std::vector<double>& logarithms,
-         bool ascends, bool descends)
-      : values_(values),
-        levels_(levels),
-        wanted_(wanted),
-        logarithms_(logarithms),
-        ascends_(ascends),
-        descends_(descends) {}
+         bool is_single)
+      : values_(values), levels_(levels), wanted_(wanted), logarithms_(logarithms), is_single_(is_single) {}
+
+  void set_direction(bool ascends, bool descends) {
+    ascends_ = ascends;
+    descends_ = descends;
+  }
 
   // Of one of the wanted values. guess: near which level it may be.
   Place place_of(std::size_t number, std::int32_t guess) const {
@@ -59,14 +62,14 @@ class LevelPlaces::Column {
 
  private:
   double at(std::int64_t level) const { return values_[level * columns_of_block]; }
+  std::int32_t last() const { return static_cast<std::int32_t>(levels_ - 1); }
 
   // sign: by which the column ascends.
   Place place_from(std::int32_t guess, std::size_t number, double sign) const {
-    const auto last = static_cast<std::int32_t>(levels_ - 1);
-    const double signed_value = sign * wanted_.values[number];
-    if (signed_value < sign * at(0)) return outside(0);
-    if (signed_value > sign * at(last)) return outside(last);
-    std::int32_t k = std::min(guess, last - 1);
+    const double value = wanted_.values[number], signed_value = sign * value;
+    if (signed_value < sign * at(0)) return has(0, value) ? Place{0, 0.0} : outside(0);
+    if (signed_value > sign * at(last())) return has(last(), value) ? Place{last(), 0.0} : outside(last());
+    std::int32_t k = std::min(guess, last() - 1);
     while (signed_value < sign * at(k)) --k;
     while (signed_value > sign * at(k + 1)) ++k;
     return between(k, number);
@@ -74,12 +77,22 @@ class LevelPlaces::Column {
 
   Place first_place(std::size_t number) const {
     const double value = wanted_.values[number];
-    const auto last = static_cast<std::int32_t>(levels_ - 1);
-    for (std::int32_t k = 0; k <= last; ++k) {
-      if (at(k) == value) return {k, 0.0};
-      if (k < last && passes(at(k), value, at(k + 1))) return between(k, number);
+    for (std::int32_t k = 0; k <= last(); ++k) {
+      if (k < last() && passes(at(k), value, at(k + 1))) return between(k, number);
+      if (has(k, value)) return {k, 0.0};
     }
     return beyond(value);
+  }
+
+  // The value is that of the level but for what rounding and other units have left of it.
+  bool has(std::int32_t level, double value) const {
+    return (level > 0 && is_near(level, value, level - 1)) || is_near(level, value, std::min(level + 1, last()));
+  }
+
+  bool is_near(std::int32_t level, double value, std::int32_t neighbour) const {
+    const double own = at(level), room = slack * std::abs(at(neighbour) - own);
+    return (std::abs(value - own) <= room && std::isfinite(room)) || own == value ||
+           (is_single_ && static_cast<float>(own) == static_cast<float>(value));
   }
 
   static bool passes(double below, double value, double above) {
@@ -104,8 +117,8 @@ class LevelPlaces::Column {
   // A logarithm is of values above 0 alone; two that are next to each other may have the same.
   Place between(std::int32_t k, std::size_t number) const {
     const double value = wanted_.values[number], below = at(k), above = at(k + 1);
-    if (below == value) return {k, 0.0};
-    if (above == value) return {k + 1, 0.0};
+    if (is_near(k, value, k + 1)) return {k, 0.0};
+    if (is_near(k + 1, value, k)) return {k + 1, 0.0};
     if (!wanted_.is_in_log) return {k, (value - below) / (above - below)};
     if (below <= 0.0 || above <= 0.0) return {};
     const double log_below = std::log(below), length = std::log(above) - log_below;
@@ -116,7 +129,8 @@ class LevelPlaces::Column {
   std::int64_t levels_;
   const Levels& wanted_;
   const std::vector<double>& logarithms_;
-  bool ascends_, descends_;
+  bool is_single_;
+  bool ascends_ = false, descends_ = false;
 };
 
 void LevelPlaces::find_in(const Column& column, std::int64_t number, std::vector<std::int32_t>& guesses) {
@@ -129,7 +143,7 @@ void LevelPlaces::find_in(const Column& column, std::int64_t number, std::vector
   }
 }
 
-void LevelPlaces::find(const Columns& coordinate, const Levels& levels) {
+void LevelPlaces::find(const Columns& coordinate, const Levels& levels, bool is_single) {
   columns_ = coordinate.count();
   const std::size_t places = levels.values.size() * static_cast<std::size_t>(columns_);
   level_.resize(places);
@@ -146,8 +160,9 @@ void LevelPlaces::find(const Columns& coordinate, const Levels& levels) {
     const Directions directions(block, coordinate.levels(), columns);
     for (std::int64_t i = 0; i < columns; ++i) {
       const auto at = static_cast<std::size_t>(i);
-      const bool ascends = directions.ascends[at] != 0, descends = directions.descends[at] != 0;
-      find_in(Column(block.data() + i, coordinate.levels(), levels, logarithms, ascends, descends), first + i, guesses);
+      Column column(block.data() + i, coordinate.levels(), levels, logarithms, is_single);
+      column.set_direction(directions.ascends[at] != 0, directions.descends[at] != 0);
+      find_in(column, first + i, guesses);
     }
   }
 }

@@ -12,9 +12,10 @@ namespace thalweg::fields {
 
 class LevelPlaces {
  public:
-  // In each column, from its first level on: where the coordinate has a wanted value, or first passes it. NaN: it has
-  // no value there. What levels say outlives this.
-  void find(const Columns& coordinate, const Levels& levels);
+  // In each column, from its first level on: where the coordinate has a wanted value, to a millionth of the distance to
+  // a level beside, or first passes it. NaN: it has no value there. is_single: it has the value also where it is the
+  // same as float32. What levels say outlives this.
+  void find(const Columns& coordinate, const Levels& levels, bool is_single = false);
 
   // What a field is there, as an array of a box that has the wanted levels in place of the model's: a value of the
   // field where the coordinate has the wanted one, else values[k] + w * (values[k + 1] - values[k]). NaN: none.

@@ -1,7 +1,10 @@
 #include "fields/numbers.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
+#include <type_traits>
 
 #include "base/numbers.hpp"
 
@@ -35,6 +38,22 @@ bool store_number(Type type, std::byte* to, double value) {
     is_stored = true;
   });
   return is_stored;
+}
+
+bool store_result(Type type, std::byte* to, double value, const std::vector<double>& numbers_for_none) {
+  if (!store_number(type, to, value)) return false;
+  if (numbers_for_none.empty()) return true;
+  with_number(type, [&](auto kind) {
+    using Number = decltype(kind);
+    if constexpr (std::is_floating_point_v<Number>) {
+      auto number = loaded<Number>(to);
+      const auto is_none = [&](double one) { return static_cast<Number>(one) == number; };
+      const Number beyond = number > 0 ? -std::numeric_limits<Number>::max() : std::numeric_limits<Number>::max();
+      while (std::ranges::any_of(numbers_for_none, is_none)) number = std::nextafter(number, beyond);
+      std::memcpy(to, &number, sizeof number);
+    }
+  });
+  return true;
 }
 
 std::vector<double> numbers_of(const catalog::Attribute& attribute) {

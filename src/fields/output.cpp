@@ -7,7 +7,6 @@
 
 #include "base/log.hpp"
 #include "base/names.hpp"
-#include "fields/numbers.hpp"
 
 namespace thalweg::fields {
 namespace {
@@ -122,8 +121,8 @@ void Output::put(int own_box, const PutSample& put) {
     std::byte* to = joined.data() + static_cast<std::size_t>(cell) * element_bytes;
     for (std::size_t i = 0; i < values.size(); ++i, to += element_bytes) {
       const bool holds = !changed_.is_none(values[i]) && (holding.empty() || holding[i] != 0);
-      const double value = changed_.written(cell + static_cast<std::int64_t>(i), values[i], put.is_single);
-      if (holds && !store_number(chosen_.type, to, value)) std::memcpy(to, fill.data(), element_bytes);
+      if (holds && !changed_.store(chosen_.type, to, cell + static_cast<std::int64_t>(i), values[i], put.is_single))
+        std::memcpy(to, fill.data(), element_bytes);
     }
   });
 }

@@ -5,9 +5,11 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "catalog/numeric_attribute.hpp"
 #include "fields/numbers.hpp"
 #include "fields/operation.hpp"
 #include "fields/units.hpp"
+#include "put/put_variable.hpp"
 
 namespace thalweg::fields {
 namespace {
@@ -61,10 +63,10 @@ catalog::Attribute& found_or_new(std::vector<catalog::Attribute>& attributes, co
 
 // What is packed is unpacked to other numbers.
 void convert_packing(std::vector<catalog::Attribute>& attributes, const Linear& change) {
-  catalog::Attribute& scale = found_or_new(attributes, "scale_factor", "add_offset", 1.0);
-  set_number(scale, numbers_of(scale).at(0) * change.scale);
-  catalog::Attribute& offset = found_or_new(attributes, "add_offset", "scale_factor", 0.0);
-  set_number(offset, change.of(numbers_of(offset).at(0)));
+  const double scale = catalog::number_in(attributes, "scale_factor").value_or(1.0);
+  const double offset = catalog::number_in(attributes, "add_offset").value_or(0.0);
+  set_number(found_or_new(attributes, "scale_factor", "add_offset", scale), scale * change.scale);
+  set_number(found_or_new(attributes, "add_offset", "scale_factor", offset), change.of(offset));
 }
 
 // Of a range the ends change places where the sign does. float64 has what a whole number becomes.
@@ -114,6 +116,9 @@ OtherUnits units_of(const Field& field, const std::string& wanted, Operation ope
   if (const catalog::Attribute* bounds = catalog::find(field.attributes, "bounds"))
     fail(THALWEG_ERROR_CONFIG, "field '{}' has bounds ('{}'), which would have other units than it; leave 'units' out",
          field.name, bounds->text);
+  if (const std::string fault = put::packing_fault(field.attributes); !fault.empty())
+    fail(THALWEG_ERROR_CONFIG, "field '{}' is not converted to '{}': {}; define it so, or leave 'units' out",
+         field.name, wanted, fault);
   return {wanted, of_result(field, wanted, operation, conversion_of(field, own->text, wanted)), field.is_packed()};
 }
 

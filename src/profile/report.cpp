@@ -215,11 +215,12 @@ class Doubt {
     count_ += count;
     ranks_.push_back(rank);
   }
-  void say(const std::string& of, const char* what, std::vector<std::string>& lines) const {
+  void say(const std::string& of, const char* one, const char* several, std::vector<std::string>& lines) const {
     constexpr std::size_t shown = 8;
     if (count_ == 0) return;
     const std::vector<int> head(ranks_.begin(), ranks_.begin() + static_cast<long>(std::min(shown, ranks_.size())));
-    lines.push_back(fmt::format("{}: {} {}, on rank {}{}", of, count_, what, fmt::join(head, ", "),
+    lines.push_back(fmt::format("{}: {} {}, on rank {}{}", of, count_, count_ == 1 ? one : several,
+                                fmt::join(head, ", "),
                                 ranks_.size() > shown ? fmt::format(" and {} more", ranks_.size() - shown) : ""));
   }
 
@@ -244,9 +245,12 @@ std::vector<std::string> doubts(const std::vector<Report>& reports) {
   std::vector<std::string> lines;
   for (const auto& [of, its] : by_variable) {
     const auto& [missing, out_of_range, unclosed] = its;
-    missing.say(of, "fields were due and not put, and are filled with the fill value", lines);
-    out_of_range.say(of, "values are beyond the range of float32, and infinite in the file", lines);
-    unclosed.say(of, "fields were put after the last record was closed, and are in none", lines);
+    missing.say(of, "field was due and not put, and is filled with the fill value",
+                "fields were due and not put, and are filled with the fill value", lines);
+    out_of_range.say(of, "value is beyond the range of float32, and infinite in the file",
+                     "values are beyond the range of float32, and infinite in the file", lines);
+    unclosed.say(of, "field was put after the last record was closed, and is in none",
+                 "fields were put after the last record was closed, and are in none", lines);
   }
   return lines;
 }

@@ -50,9 +50,10 @@ struct CollectionReport {
 struct FieldReport {
   std::string name;
   std::int64_t puts = 0;
-  std::vector<std::string> collections{};  // that have it, by their names
-  bool is_operand = false;                 // of an expression
-  bool is_derived = false;                 // it is one: nobody puts it
+  std::vector<std::string> collections{};          // that have it, by their names
+  std::vector<std::string> collections_of_made{};  // that have what is made of it
+  bool is_operand = false;                         // of an expression, or at levels
+  bool is_derived = false;                         // it is one: nobody puts it
   bool is_static = false;
 
   bool is_had() const { return !collections.empty() || is_operand; }

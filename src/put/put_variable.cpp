@@ -16,9 +16,9 @@ bool may_be_packed(const catalog::Variable& variable) {
 }
 
 // A scale of 0 says nothing of a value.
-std::string fault_of(const catalog::Variable& variable, const char* name, bool may_be_zero) {
-  if (catalog::find(variable.attributes, name) == nullptr) return {};
-  const std::optional<double> number = catalog::number_in(variable, name);
+std::string fault_of(const std::vector<catalog::Attribute>& attributes, const char* name, bool may_be_zero) {
+  if (catalog::find(attributes, name) == nullptr) return {};
+  const std::optional<double> number = catalog::number_in(attributes, name);
   if (number && std::isfinite(*number) && (may_be_zero || *number != 0.0)) return {};
   return fmt::format("its {} is {} (allowed: one finite number{})", name,
                      number ? fmt::format("{}", *number) : "a text or several numbers",
@@ -34,9 +34,12 @@ std::optional<transform::Packing> packing_of(const catalog::Variable& variable) 
 }
 
 std::string packing_fault(const catalog::Variable& variable) {
-  if (!may_be_packed(variable)) return {};
-  const std::string of_scale = fault_of(variable, "scale_factor", false);
-  return of_scale.empty() ? fault_of(variable, "add_offset", true) : of_scale;
+  return may_be_packed(variable) ? packing_fault(variable.attributes) : "";
+}
+
+std::string packing_fault(const std::vector<catalog::Attribute>& attributes) {
+  const std::string of_scale = fault_of(attributes, "scale_factor", false);
+  return of_scale.empty() ? fault_of(attributes, "add_offset", true) : of_scale;
 }
 
 bool require_held(const PutVariable& of, std::size_t boxes) {

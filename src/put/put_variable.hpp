@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/element_bits.hpp"
 #include "catalog/definition.hpp"
@@ -20,6 +21,8 @@ namespace thalweg::put {
 // has now.
 std::optional<transform::Packing> packing_of(const catalog::Variable& variable);
 // What is wrong with scale_factor or add_offset, for messages; empty: nothing, or there is none.
+std::string packing_fault(const std::vector<catalog::Attribute>& attributes);
+// The same where reals are packed by them.
 std::string packing_fault(const catalog::Variable& variable);
 
 // As it was declared.

@@ -252,7 +252,7 @@ def test_a_field_left_out_is_filled_and_reported(tmp_path: Path, file_format: st
     assert done.returncode == 0, done.outcomes
     assert "rank 1, collection 'history', variable 'temp': not put before record 1 was closed" in done.output
     assert "filled with the fill value" in done.output
-    said = "collection 'history', variable 'temp': 1 fields were due and not put, and are filled with the fill value"
+    said = "collection 'history', variable 'temp': 1 field was due and not put, and is filled with the fill value"
     assert done.output.count(f"{said}, on rank 1") == 1
     with netCDF4.Dataset(tmp_path / "history.nc") as file:
         temp = file["temp"][:]

@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import sys
+import threading
 from pathlib import Path
 
 import netCDF4
 import numpy as np
 import pytest
+import thalweg
 from support import mpi, python
 
 
@@ -32,6 +34,36 @@ def test_a_put_makes_no_copy_of_the_array(tmp_path: Path) -> None:
     assert python.run("copies.py", 1, tmp_path) == "a copy was not possible\n"
     with netCDF4.Dataset(tmp_path / "history.nc") as file:
         assert np.asarray(file["field"][0]).tobytes() == np.load(tmp_path / "field.npy").tobytes()
+
+
+def test_one_thread_at_a_time_uses_a_session(tmp_path: Path) -> None:
+    """The one is in a call as long as the procedure of the writer is not done."""
+    begun, may_end = threading.Event(), threading.Event()
+
+    def procedure(block: thalweg.Block) -> None:
+        begun.set()
+        may_end.wait(30)
+
+    mine = {"format": "user", "file": str(tmp_path / "mine"), "pattern": "shared"}
+    config = {"report": "none", "collections": {"mine": mine}}
+    with thalweg.start(config=config, on_exception="raise") as io:
+        history = io.collection("mine")
+        history.define_variable("x", "time", np.float64)
+        history.set_procedure(procedure)
+        history.put("x", np.zeros(()))
+        io.advance(1.0)
+        waiting = threading.Thread(target=io.wait)
+        waiting.start()
+        try:
+            assert begun.wait(30)
+            with pytest.raises(thalweg.Error, match="another thread is in a call of this session") as error:
+                while waiting.is_alive():
+                    assert io.is_client
+            assert error.value.code.name == "STATE"
+        finally:
+            may_end.set()
+            waiting.join()
+        io.advance(2.0)
 
 
 def test_a_program_that_only_serves_ends_with_the_model(tmp_path: Path) -> None:

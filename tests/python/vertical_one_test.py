@@ -119,6 +119,38 @@ def test_a_step_without_the_coordinate_has_no_value(tmp_path: Path, capfd: pytes
     assert "'air/t at air/p = 850, 500 hPa, by log': 'air/t' was put in a step, but not 'air/p'" in said
 
 
+def test_a_coordinate_that_is_never_put_is_named_with_whom_it_is_for(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with Model(tmp_path, {"operation": "mean", "vertical": AT, "fields": ["t"]}).io as io:
+        io.advance(2 * HOUR)
+    assert "'air/p' (of what is made of it for c)" in capfd.readouterr().err
+
+
+def test_what_goes_with_an_unknown_coordinate_is_said(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    fields = ["lon", {"from": "t", "vertical": AT | {"coordinate": "q"}}]
+    run(Model(tmp_path, {"optional": True, "fields": fields}))
+    said = "collection 'c': fields that the program does not define are left out: q; and what needs them: air/t"
+    assert said in capfd.readouterr().err
+
+
+def test_a_value_that_becomes_the_missing_one_in_other_units_is_there(tmp_path: Path) -> None:
+    levels = {"coordinate": "z", "to": [0.1, 0.3], "name": "depth"}
+    chosen = [{"from": "t", "units": "degC"}, {"from": "t", "name": "at", "vertical": levels}]
+    collection = {"file": str(tmp_path / "c.nc"), "every": "1 h", "fields": chosen}
+    config = {"report": "none", "time-step": "1 h", "collections": {"c": collection}}
+    with thalweg.start(config=config, on_exception="raise") as io:
+        io.define_field_dimension("z", 3)
+        t = io.define_field("t", "z", np.float64, units="K", missing_value=0.0)
+        io.define_field("z", "z", np.float32, static=True).put(np.array([0.1, 0.2, 0.3], "f4"))
+        t.put(np.array([273.15, 0.0, 300.0]))
+        io.advance(HOUR)
+    with opened(tmp_path, "c") as file:
+        zero, none, warm = file["t"][0].values
+        assert 0.0 < zero < 1e-300 and none == 0.0 and warm == 300.0 - 273.15
+        np.testing.assert_array_equal(file["at"][0], [273.15, 300.0])
+
+
 def test_weights_of_field_and_coordinate_are_the_same(tmp_path: Path) -> None:
     model = Model(tmp_path, {"operation": "mean", "vertical": AT, "fields": ["t"]})
     model.p.put(P)

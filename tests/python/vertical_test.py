@@ -13,7 +13,8 @@ import pytest
 from field_runs import WAYS, opened, run_in
 from programs.vertical import DEPTHS, LEVELS
 
-KINDS = "abcde"
+KINDS = "abcdefg"
+"""Of "f" and "g" some ranks hold nothing, and put the coordinate that lies along the columns as all do."""
 OPERATIONS: dict[str, dict[str, Any]] = {
     "instant": {"every": "1 h"},
     "mean": {"every": "3 h", "operation": "mean"},
@@ -44,7 +45,7 @@ def collections(form: str) -> dict[str, Any]:
         fields = {
             "levels": entries,
             "wanted": [how + kind for how in HOW for kind in KINDS],
-            "cut": [of | {"region": CUT} for of in entries if of["from"] != "ve"] + ["area"],
+            "cut": [of | {"region": CUT} for of in entries if of["from"] not in ("ve", "vf")] + ["area"],
         }
         for name, chosen in fields.items():
             said = {"format": form, "file": f"{operation}_{name}.{ending}", "fields": chosen}

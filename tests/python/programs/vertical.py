@@ -58,7 +58,10 @@ def at_levels(field: Array, of: Array, levels: list[float], log: bool = False, n
                 continue
             if min(of[k], of[k + 1]) < level < max(of[k], of[k + 1]):
                 place = math.log if log else float
-                if FILL not in (field[k], field[k + 1]) and (not log or min(of[k], of[k + 1]) > 0):
+                part = (level - of[k]) / (of[k + 1] - of[k])
+                if min(part, 1 - part) <= 1e-6:
+                    made[number] = field[k if part < 0.5 else k + 1]
+                elif FILL not in (field[k], field[k + 1]) and (not log or min(of[k], of[k + 1]) > 0):
                     weight = (place(level) - place(of[k])) / (place(of[k + 1]) - place(of[k]))
                     made[number] = field[k] + weight * (field[k + 1] - field[k])
                 break
@@ -96,6 +99,10 @@ class Model:
         joined = io.decompose_points("lat,lon", (NLAT, NLON), points)
         cells = np.random.default_rng(2).permutation(CELLS)[rank::ranks]
         listed = io.decompose_indices("cell", CELLS, cells)
+        of_first = np.arange(CELLS if rank == 0 else 0)
+        kept = io.decompose_indices("cell", CELLS, of_first)
+        wholes = [(slice(None), slice(None))] if rank == ranks - 1 else []
+        whole = io.decompose("lat,lon", (NLAT, NLON), boxes=[((0, 0), (NLAT, NLON)) for _ in wholes])
         for name, size in {"lev": NLEV, "p": len(LEVELS), "d": len(DEPTHS)}.items():
             io.define_field_dimension(name, size)
         plane = (NLAT, NLON)
@@ -105,6 +112,8 @@ class Model:
             "c": (box, "lat,lon", "lat,lon,lev", Kind([(slice(first, last), slice(None))], plane, (1, 2, 0))),
             "d": (joined, "lat,lon", None, Kind([np.unravel_index(points, plane)], plane)),
             "e": (listed, "cell", None, Kind([(cells,)], (CELLS,))),
+            "f": (kept, "cell", None, Kind([(of_first,)], (CELLS,))),
+            "g": (whole, "lat,lon", None, Kind(wholes, plane)),
         }
         self.lev = io.define_field("lev", "lev", np.float32, static=True, units="m", standard_name="depth")
         self.sizes = io.define_field("area", "lat,lon", np.float64, box, static=True)

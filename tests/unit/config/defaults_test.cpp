@@ -81,7 +81,7 @@ TEST_F(ConfigDefaults, refuse_attributes_that_are_no_texts) {
   EXPECT_THAT(refused("{valid_range: 1}"), HasSubstr("'valid_range' is a number or several, and these are texts"));
   EXPECT_THAT(refused("{flags: [1, 2]}"), HasSubstr("'flags' needs a text"));
   EXPECT_THAT(refused("{a/b: c}"), HasSubstr("'a/b' is no name of an attribute"));
-  EXPECT_THAT(refused("{a: b, a: c}"), HasSubstr("'a' is said twice"));
+  EXPECT_THAT(refused("{a: b, a: c}"), HasSubstr("duplicate key 'a'"));
   EXPECT_THAT(refused("[a]"), HasSubstr("a map of names to texts"));
 }
 

@@ -166,7 +166,7 @@ TEST_F(ExpressionEntries, are_refused_where_they_say_too_much_or_too_little) {
               HasSubstr("'this' is the field of 'from', which is not there"));
   EXPECT_THAT(fault(of("{name: a, from: t, expression: u^2}")), HasSubstr("'from: t' is what 'this' stands for"));
   EXPECT_THAT(fault(of("{name: a, expression: mean(u), operation: max}")), HasSubstr("'max' beside it is one more"));
-  EXPECT_THAT(fault(of("{name: a, expression: [u, v]}")), HasSubstr("'expression' needs a text"));
+  EXPECT_THAT(fault(of("{name: a, expression: [u, v]}")), HasSubstr("expression: one value is wanted here"));
   EXPECT_THAT(fault(of("{name: a, expresion: u}")), HasSubstr("did you mean 'expression'"));
   EXPECT_THAT(fault(of("{name: a, expression: u, operation: instant}")), HasSubstr("some are instants"));
 }

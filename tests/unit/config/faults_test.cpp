@@ -254,7 +254,7 @@ TEST_F(ConfigFaults, a_word_that_a_quantity_may_be_instead_is_named_where_it_is_
 
 TEST_F(ConfigFaults, names_of_dimensions_and_files_are_checked) {
   EXPECT_EQ(fault_in_collection("record-dimension: a/b"),
-            "record-dimension: 'a/b' is no name of a netCDF dimension: no '/', no blank at its ends");
+            "record-dimension: 'a/b' is no name of a netCDF dimension: no '/' and no comma, no blank at its ends");
   EXPECT_EQ(fault_in_collection("record-dimension: ''"), "record-dimension: the text is empty");
   EXPECT_EQ(fault_in_collection("file: ''"), "file: the text is empty");
   EXPECT_EQ(fault_in_collection("file: a_%y.nc"),

@@ -1,7 +1,11 @@
 #include "config/vertical_values.hpp"
 
+#include <fmt/format.h>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "config/field_values.hpp"
 
 namespace thalweg::config {
 namespace {
@@ -44,7 +48,32 @@ TEST(Vertical, names_what_it_does_not_know) {
               HasSubstr("unknown key 'outsid' of 'vertical'; did you mean 'outside'?"));
   EXPECT_THAT(vertical_refused("{coordinate: p, to: 1, by: cubic}"), HasSubstr("by: "));
   EXPECT_THAT(vertical_refused("{coordinate: p, to: [1, 0], by: log}"), HasSubstr("by: log is of levels above 0"));
-  EXPECT_THAT(vertical_refused("{coordinate: [p], to: [1]}"), HasSubstr("'coordinate' needs a text"));
+  EXPECT_THAT(vertical_refused("{coordinate: [p], to: [1]}"), HasSubstr("coordinate: one value is wanted here"));
+}
+
+TEST(Vertical, has_a_name_that_a_dimension_can_have) {
+  for (const char* name : {"c/d", "'a,b'", "' plev '", "''"})
+    EXPECT_THAT(vertical_refused(fmt::format("{{coordinate: p, to: 1, name: {}}}", name)), HasSubstr("name: ")) << name;
+}
+
+// Of an entry, in a list of several.
+TEST(Vertical, that_is_at_fault_in_an_entry_names_the_key_and_the_place) {
+  const auto fault_of = [](const std::string& vertical) -> std::string {
+    try {
+      chosen_fields().parse(parse_document("[a,\n {from: b, vertical: " + vertical + "}]"));
+    } catch (const BadValue& fault) {
+      return fmt::format("{}: {}", fault.place.line, fault.what());
+    }
+    return "none";
+  };
+  EXPECT_EQ(fault_of("{coordinate: {a: b}, to: 1}"),
+            "2: vertical: coordinate: one value is wanted here, this is a map of keys");
+  EXPECT_EQ(fault_of("{coordinate: p, to: []}"), "2: vertical: to: the list is empty");
+  EXPECT_EQ(fault_of("{coordinate: p, to: }"), "2: vertical: to: the value is missing");
+  EXPECT_EQ(fault_of("{coordinate: p, to: [1, ~]}"),
+            "2: vertical: to: '' is no number, as a value of the coordinate is");
+  EXPECT_THAT(fault_of("{coordinate: p}"), HasSubstr("2: vertical: 'coordinate' and 'to' are wanted here"));
+  EXPECT_THAT(fault_of("[1]"), HasSubstr("2: vertical: a map of a coordinate and its levels"));
 }
 
 }  // namespace

@@ -231,6 +231,22 @@ TEST(Choice, makes_no_sums_of_packed_values) {
     collection.fields.operation = operation;
     EXPECT_THROW(choose(collection, known), Error);
   }
+  for (const Operation operation : {Operation::mean, Operation::min, Operation::max}) {
+    collection.fields.operation = operation;
+    EXPECT_NO_THROW(choose(collection, known));
+  }
+}
+
+TEST(Choice, makes_no_extremes_of_values_that_are_packed_in_reverse) {
+  config::CollectionSettings collection;
+  std::vector<Field> known = fields();
+  const double scale = -0.5;
+  known[1].attributes = {catalog::attribute_of("scale_factor", Type::float64, std::as_bytes(std::span(&scale, 1)))};
+  collection.fields.chosen = {ChosenField{.from = known[1].name}};
+  for (const Operation operation : {Operation::min, Operation::max}) {
+    collection.fields.operation = operation;
+    EXPECT_THROW(choose(collection, known), Error);
+  }
   collection.fields.operation = Operation::mean;
   EXPECT_NO_THROW(choose(collection, known));
 }

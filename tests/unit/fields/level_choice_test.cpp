@@ -113,6 +113,27 @@ TEST(LevelChoice, of_a_collection_is_of_the_fields_that_have_the_columns) {
   EXPECT_THAT(dims, ElementsAre("plev,y,x", "lev,y,x", "y,x", "half,y,x", "lev,y,x"));
 }
 
+TEST(LevelChoice, of_a_collection_leaves_what_lies_along_the_levels_of_the_model_alone) {
+  std::vector<Field> known = columns_of_air();
+  known[4].is_static = false;
+  const Choice choice = choose(collection_of({{.from = "t"}, {.from = "lev"}}, at_pressures()), known, in_the_plane);
+  EXPECT_EQ(known[static_cast<std::size_t>(choice.chosen[1].field)].name, "lev");
+  EXPECT_THAT(refused_levels({at("lev", at_pressures())}),
+              HasSubstr("name a coordinate that has the cells of the field, or 'lev' alone without a decomposition, or "
+                        "say 'vertical: none' of the field"));
+}
+
+TEST(LevelChoice, that_is_optional_says_what_is_left_out_without_the_coordinate) {
+  std::vector<Field> known = columns_of_air();
+  VerticalSettings of_absent = at_pressures();
+  of_absent.coordinate = "pressure";
+  config::CollectionSettings collection = collection_of({at("t", of_absent), at("geo/z", of_absent, "height")});
+  collection.fields.is_optional = true;
+  const Choice choice = choose(collection, known, in_the_plane);
+  EXPECT_THAT(choice.missing, ElementsAre("pressure"));
+  EXPECT_THAT(choice.left_out, ElementsAre("air/t", "height"));
+}
+
 TEST(LevelChoice, converts_levels_to_the_units_of_the_coordinate) {
   std::vector<Field> known = columns_of_air();
   VerticalSettings in_hpa = at_pressures({500.0, 100.0});
@@ -176,6 +197,10 @@ TEST(LevelChoice, refuses_names_that_stand_for_two_things) {
   EXPECT_EQ(refused_levels({at("t", called_lev)}), "none");
   EXPECT_THAT(refused_levels({at("t", called_lev), {.from = "geo/z"}}),
               HasSubstr("'lev' would be the levels of 't', and is a dimension of 'z'"));
+  VerticalSettings called_time = at_pressures();
+  called_time.name = "time";
+  EXPECT_THAT(refused_levels({at("t", called_time)}),
+              HasSubstr("'time' would be the levels of 't', and is the time of its records; give the levels another"));
   VerticalSettings called_x = at_pressures();
   called_x.name = "x";
   EXPECT_THAT(refused_levels({at("t", called_x)}), HasSubstr("the levels would be the dimension 'x'"));

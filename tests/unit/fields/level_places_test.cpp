@@ -27,9 +27,9 @@ Levels levels_of(const std::vector<double>& values, bool in_log = false, bool ne
 
 // Of one column.
 std::vector<double> at_levels(const std::vector<double>& coordinate, const std::vector<double>& field,
-                              const Levels& levels) {
+                              const Levels& levels, bool is_single = false) {
   LevelPlaces places;
-  places.find(Columns(array_of(coordinate, {std::ssize(coordinate)}), 0), levels);
+  places.find(Columns(array_of(coordinate, {std::ssize(coordinate)}), 0), levels, is_single);
   std::vector<double> results(levels.values.size());
   places.interpolate(Columns(array_of(field, {std::ssize(field)}), 0), {-9.0}, false, results);
   return results;
@@ -52,6 +52,35 @@ TEST(LevelPlaces, are_the_levels_of_the_model_where_these_are_wanted) {
   const std::vector<double> field{0.1, no_value, 0.3, no_value};
   expect_values(at_levels({0.1, 0.2, 0.3, 0.4}, field, levels_of({0.1, 0.3})), {0.1, 0.3});
   expect_values(at_levels({7.0}, {0.7}, levels_of({6.0, 7.0})), {no_value, 0.7});
+}
+
+TEST(LevelPlaces, are_levels_of_the_model_to_a_millionth_of_the_distance_to_the_next) {
+  const std::vector<double> field{1.0, 2.0, 5.0};
+  const double near = 9e-6, far = 1.1e-5;  // of levels that are 10 apart
+  for (const double sign : {1.0, -1.0}) {
+    const std::vector<double> coordinate{sign * 10.0, sign * 20.0, sign * 30.0};
+    const auto at = [&](double level) { return at_levels(coordinate, field, levels_of({sign * level})).front(); };
+    for (const double slack : {near, -near}) {
+      EXPECT_EQ(at(10.0 + slack), 1.0);
+      EXPECT_EQ(at(20.0 + slack), 2.0);
+      EXPECT_EQ(at(30.0 + slack), 5.0);
+    }
+    EXPECT_TRUE(std::isnan(at(10.0 - far)) && std::isnan(at(30.0 + far)));
+    EXPECT_GT(at(10.0 + far), 1.0);
+    EXPECT_LT(at(30.0 - far), 5.0);
+  }
+  expect_values(at_levels({10.0, 30.0, 20.0}, field, levels_of({30.0 + near, 10.0 - near, 30.0 + 3e-5})),
+                {2.0, 1.0, no_value});
+  const double infinite = std::numeric_limits<double>::infinity();
+  expect_values(at_levels({10.0, -infinite}, {1.0, 2.0}, levels_of({11.0})), {no_value});
+}
+
+TEST(LevelPlaces, are_levels_of_the_model_that_are_the_same_as_float32) {
+  const std::vector<double> wanted{1000.1, 2000.3}, field{1.0, 2.0};
+  const std::vector<double> stored{static_cast<float>(1000.1), static_cast<float>(2000.3)};
+  expect_values(at_levels(stored, field, levels_of(wanted), true), field);
+  EXPECT_NE(at_levels({stored[0], stored[0] + 1.0}, field, levels_of({wanted[0]})).front(), 1.0);
+  expect_values(at_levels({stored[0]}, {7.0}, levels_of({wanted[0]}), true), {7.0});
 }
 
 TEST(LevelPlaces, are_linear_in_the_logarithm) {
@@ -98,6 +127,8 @@ double oracle(const std::vector<double>& of, const std::vector<double>& field, d
   for (std::size_t k = 0; k < of.size(); ++k) {
     if (of[k] == level) return field[k];
     if (k + 1 == of.size() || !(std::min(of[k], of[k + 1]) < level && level < std::max(of[k], of[k + 1]))) continue;
+    const double part = (level - of[k]) / (of[k + 1] - of[k]);
+    if (part <= 1e-6 || part >= 1.0 - 1e-6) return field[part <= 1e-6 ? k : k + 1];
     return field[k] + (place(level) - place(of[k])) / (place(of[k + 1]) - place(of[k])) * (field[k + 1] - field[k]);
   }
   return no_value;

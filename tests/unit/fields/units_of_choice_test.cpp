@@ -61,6 +61,12 @@ TEST(Units, say_what_they_cannot_be) {
   EXPECT_THAT(refused(in_units(""), "m"), HasSubstr("has no units, which could be converted to 'm'"));
   EXPECT_THAT(refused(in_units("m", {catalog::text_attribute("bounds", "z_bnds")}), "km"), HasSubstr("'z_bnds'"));
   EXPECT_THAT(refused(in_units("m"), "km", Operation::count), HasSubstr("its count has no units"));
+  EXPECT_THAT(refused(in_units("m", {catalog::text_attribute("scale_factor", "0.1")}), "km"),
+              HasSubstr("field 'ocean/temp' is not converted to 'km': its scale_factor is a text or several numbers"));
+  catalog::Attribute several = number("add_offset", 1.0);
+  several.values.resize(2 * several.values.size());
+  EXPECT_THAT(refused(in_units("m", {several}), "km"), HasSubstr("its add_offset is a text or several numbers"));
+  EXPECT_THAT(refused(in_units("m", {number("scale_factor", 0.0)}), "km"), HasSubstr("its scale_factor is 0"));
 }
 
 TEST(Units, are_those_of_what_an_operation_makes) {
@@ -112,9 +118,32 @@ TEST(Units, leave_what_stands_for_none) {
   const Chosen chosen{.units = units_of(field, "degC", Operation::instant)};
   const ChangedCells changed(chosen, field, {});
   ASSERT_TRUE(changed.are_any());
-  EXPECT_EQ(changed.written(0, 274.15, false), 274.15 - 273.15);
-  EXPECT_EQ(changed.written(0, 0.0, false), 0.0);
+  const auto written = [&](double value) {
+    double stored = 0.0;
+    EXPECT_TRUE(changed.store(Type::float64, reinterpret_cast<std::byte*>(&stored), 0, value, false));
+    return stored;
+  };
+  EXPECT_EQ(written(274.15), 274.15 - 273.15);
+  EXPECT_EQ(written(0.0), 0.0);
+  EXPECT_EQ(written(273.15), std::nextafter(0.0, 1.0)) << "it has a value";
   EXPECT_FALSE(ChangedCells(Chosen{}, field, {}).are_any());
+}
+
+TEST(Numbers, that_are_computed_do_not_become_one_that_stands_for_none) {
+  const auto stored = [](Type type, double value, const std::vector<double>& none) {
+    Element to{};
+    EXPECT_TRUE(store_result(type, to.data(), value, none));
+    double number = 0.0;
+    load_numbers(type, to.data(), 8, &number, 1);
+    return number;
+  };
+  EXPECT_EQ(stored(Type::float64, 3.0, {-999.0, 1e20}), 3.0);
+  EXPECT_EQ(stored(Type::float64, -999.0, {-999.0, 1e20}), std::nextafter(-999.0, 0.0));
+  EXPECT_EQ(stored(Type::float64, 5.0, {5.0, std::nextafter(5.0, 0.0)}), std::nextafter(std::nextafter(5.0, 0.0), 0.0));
+  EXPECT_EQ(stored(Type::float32, 1e20, {1e20}), static_cast<double>(std::nextafter(1e20F, 0.0F)));
+  EXPECT_EQ(stored(Type::float32, -999.9000000001, {-999.9}), static_cast<double>(std::nextafter(-999.9F, 0.0F)));
+  EXPECT_TRUE(std::isnan(stored(Type::float64, std::nan(""), {std::nan("")})));
+  EXPECT_EQ(stored(Type::int32, 0.0, {0.0}), 0.0) << "whole numbers have none beside them";
 }
 
 TEST(Units, are_those_of_results_and_not_of_what_is_gathered) {
@@ -127,6 +156,9 @@ TEST(Units, are_those_of_results_and_not_of_what_is_gathered) {
   std::vector<double> values(2);
   load_numbers(Type::float64, results.data(), sizeof(double), values.data(), 2);
   EXPECT_EQ(values, (std::vector<double>{1005.0, -1.0}));
+  const std::vector<std::byte> apart = gathered.results(Type::float64, element_of(-1.0), 0.0, {100.0, -1001.0}, {-1.0});
+  load_numbers(Type::float64, apart.data(), sizeof(double), values.data(), 2);
+  EXPECT_EQ(values, (std::vector<double>{std::nextafter(-1.0, 0.0), -1.0}));
 }
 
 }  // namespace

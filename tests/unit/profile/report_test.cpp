@@ -238,6 +238,20 @@ TEST(ReportTable, says_what_encoding_gained) {
   EXPECT_EQ(table({report}).find("encoded"), std::string::npos);
 }
 
+TEST(ReportTable, says_of_one_that_it_is_one) {
+  std::vector<Report> reports(1);
+  reports[0].collections = {{"history", 10, 2, 3, {}, {}}};
+  reports[0].collections[0].doubtful_puts = {{"salt", 0, 1}, {"temp", 1, 0}, {"wind", 0, 0, 1}};
+  const std::vector<std::string> wanted = {
+      "collection 'history', variable 'salt': 1 value is beyond the range of float32, and infinite in the file, on "
+      "rank 0",
+      "collection 'history', variable 'temp': 1 field was due and not put, and is filled with the fill value, on rank "
+      "0",
+      "collection 'history', variable 'wind': 1 field was put after the last record was closed, and is in none, on "
+      "rank 0"};
+  EXPECT_EQ(doubts(reports), wanted);
+}
+
 TEST(ReportTable, sums_up_by_variable_what_was_not_put_or_is_out_of_range) {
   std::vector<Report> reports(12);
   for (int r = 0; r < 12; ++r) {
