@@ -116,6 +116,7 @@ class Extender {
     const auto known = templates_.find(name.text);
     if (known == templates_.end()) return refuse(name);
     if (std::ranges::find(chain_, name.text) != chain_.end()) {
+      if (name.text != chain_.front()) return false;  // it is told of each that is in the circle
       fault_(name.place,
              fmt::format("{}: '{}' would extend itself, by '{}'", extends_key, name.text, fmt::join(chain_, "', '")));
       return false;
@@ -165,7 +166,12 @@ void extend_collections(Node& root, const OnFault& fault) {
   const Node own = said != nullptr ? *said : none;
   Extender extender(own, fault);
   for (const Member& member : own.members) extender.check(member);
-  if (Node* defaults = find(root, "defaults")) extender.extend(*defaults);
+  if (const Node* defaults = find(root, "defaults"))
+    for (const Member& member : defaults->members)
+      if (member.key == extends_key)
+        fault(member.place, "extends: a template is for collections; say its keys themselves for all of them");
+  for (const Member& member : own.members)
+    if (member.key == "none") fault(member.place, "'none' is the word for no template, and no name of one");
   if (Node* collections = find(root, "collections"))
     for (Member& member : collections->members) extender.extend(member.value);
 }

@@ -33,6 +33,26 @@ bool is_of_known_component(std::string_view name, const std::vector<std::string>
   return std::ranges::any_of(known, is_in_it);
 }
 
+std::vector<int> fields_of(const std::vector<Field>& fields, const config::Term& term, int own_field) {
+  return term.is_this ? std::vector{own_field} : named(fields, term.name);
+}
+
+bool is_known(const std::vector<Field>& fields, const config::Term& term, int own_field) {
+  if (term.kind == config::Term::Kind::field) return fields_of(fields, term, own_field).size() == 1;
+  return std::ranges::all_of(term.of, [&](const config::Term& part) { return is_known(fields, part, own_field); });
+}
+
+// Of an expression that lacks a field: an operation of which all is there would gather from now on, and what lacks one
+// is not made before that comes.
+void note_operands(const std::vector<Field>& fields, const config::Term& term, int own_field, Choice& choice,
+                   bool is_gathered = false) {
+  using Kind = config::Term::Kind;
+  is_gathered = is_gathered || (term.kind == Kind::operation && is_known(fields, term, own_field));
+  const auto found = term.kind == Kind::field ? fields_of(fields, term, own_field) : std::vector<int>();
+  if (found.size() == 1) (is_gathered ? choice.gathered : choice.operands).push_back(found.front());
+  for (const config::Term& part : term.of) note_operands(fields, part, own_field, choice, is_gathered);
+}
+
 class Chooser {
  public:
   Chooser(const config::CollectionSettings& collection, std::vector<Field>& fields, const DividedDimensions& divided)
@@ -111,14 +131,6 @@ class Chooser {
                                               fmt::join(names_of(found), ", "))));
   }
 
-  void note_operands(const config::Term& term, int own_field) {
-    if (term.kind == config::Term::Kind::field) {
-      const std::vector<int> found = term.is_this ? std::vector{own_field} : named(fields_, term.name);
-      if (found.size() == 1) choice_.operands.push_back(found.front());
-    }
-    for (const config::Term& part : term.of) note_operands(part, own_field);
-  }
-
   // An expression may have meant a component and its field where it says a quotient.
   std::string hint(const std::string& name) const {
     for (const Field& field : fields_)
@@ -136,7 +148,10 @@ class Chooser {
     Chosen chosen = derivation.chosen(wanted.name, operation.kind);
     if (chosen.operation == Operation::diurnal) chosen.day_parts = operation.day_parts;
     if (chosen.field < 0) {
-      note_operands(expression.term, own_field);
+      const std::size_t gathered = choice_.gathered.size();
+      note_operands(fields_, expression.term, own_field, choice_);
+      if (choice_.gathered.size() > gathered)
+        choice_.unmade.push_back(static_cast<std::size_t>(&wanted - collection_.fields.chosen.data()));
       return choice_.left_out.push_back(wanted.name.empty() ? expression.text : wanted.name);
     }
     if (own_field >= 0) chosen.expression += ", this: " + fields_[static_cast<std::size_t>(own_field)].name;

@@ -78,6 +78,8 @@ struct Choice {
   std::vector<std::string> unknown;   // the same where it is an error: what is wrong, each once
   bool lacks_known = false;           // one of these is of a component that has defined fields
   std::vector<int> operands;          // of what is not made yet, for want of another one
+  std::vector<int> gathered;          // the same of operations within expressions of which all is there
+  std::vector<std::size_t> unmade;    // entries of the configuration that have these
   std::vector<ChosenRegion> regions = std::vector<ChosenRegion>(1);  // the first one is that of most of the fields
 };
 

@@ -56,6 +56,7 @@ bool Choices::can_open(const Choosing& of, Call call, double time_s) {
 bool Choices::open(Call call, double time_s) {
   bool any = false;
   for (Choosing& of : choosing_) {
+    of.leave_out_unmade();
     if (!of.is_over() && !of.is_complete() && call != Call::step) of.say_that_it_waits();
     if (of.goes_on() || !can_open(of, call, time_s)) continue;
     of.open(fields_, statics_);
@@ -65,20 +66,32 @@ bool Choices::open(Call call, double time_s) {
   return any;
 }
 
+bool Choices::await_checkpoint() const {
+  return std::ranges::any_of(choosing_, [](const Choosing& of) { return of.goes_on() && !of.is_over(); });
+}
+
+// Before the run makes one itself.
+void Choices::look_for_checkpoint() {
+  for (const Choosing& of : choosing_)
+    if (!reader_ && of.goes_on() && !of.is_over())
+      reader_.emplace(session_, inputs_(), of.clock().schedule.clock().start_s());
+}
+
 Choices::GoneOn Choices::go_on(Call call, double time_s) {
   GoneOn gone;
-  std::optional<CheckpointReader> reader;
+  if (call == Call::step) return gone;
+  look_for_checkpoint();
   std::vector<std::string> refused;
   for (Choosing& of : choosing_) {
-    if (!of.goes_on() || call == Call::step || !can_open(of, call, time_s)) continue;
+    if (!of.goes_on() || !can_open(of, call, time_s)) continue;
     of.settle(fields_, statics_);
-    if (!of.is_empty() && !reader) reader.emplace(session_, inputs_(), of.clock().schedule.clock().start_s());
     if (!of.is_empty())
-      for (std::string& why : go_on(of, *reader)) refused.push_back(std::move(why));
+      for (std::string& why : go_on(of, *reader_)) refused.push_back(std::move(why));
     of.end();
     gone.any = true;
   }
   if (gone.any) note_changes();
+  if (!await_checkpoint()) reader_.reset();
   if (!refused.empty())
     gone.refused = Error(THALWEG_ERROR_STATE, fmt::format("{} (nothing of it is written, and all others are ready)",
                                                           fmt::join(refused, "; ")));
@@ -113,7 +126,10 @@ bool Choices::are_over() const {
 std::vector<int> Choices::awaited() const {
   std::vector<int> all;
   for (const Choosing& of : choosing_) {
-    if (of.is_over() || !of.goes_on()) continue;
+    if (of.is_over()) continue;
+    all.insert(all.end(), of.choice().gathered.begin(), of.choice().gathered.end());
+    if (!of.goes_on()) continue;
+    all.insert(all.end(), of.choice().operands.begin(), of.choice().operands.end());
     for (const auto& [name, choice] : of.files())
       for (const Chosen& chosen : choice.chosen)
         for (const Gathered& each : gathered_of(chosen)) {
@@ -128,7 +144,7 @@ std::vector<int> Choices::awaited() const {
 std::vector<int> Choices::operands() const {
   std::vector<int> all;
   for (const Choosing& of : choosing_)
-    if (!of.is_over() && !of.goes_on()) all.insert(all.end(), of.operands().begin(), of.operands().end());
+    if (!of.is_over() && !of.goes_on()) all.insert(all.end(), of.choice().operands.begin(), of.choice().operands.end());
   return all;
 }
 

@@ -50,6 +50,8 @@ class Choices {
   // Some may choose fields that are defined later.
   bool wait() const { return wait_; }
   bool are_over() const;
+  // The inputs end before.
+  void end() { reader_.reset(); }
   // Fields that are chosen by those that are not opened before they go on.
   std::vector<int> awaited() const;
   // Fields of which something may be made yet.
@@ -62,12 +64,15 @@ class Choices {
   static bool can_open(const Choosing& of, Call call, double time_s);
   void note_changes();
   std::vector<std::string> go_on(Choosing& of, CheckpointReader& reader);
+  bool await_checkpoint() const;
+  void look_for_checkpoint();
 
   session::Session& session_;
   DefinedFields& fields_;
   const KeptStatics& statics_;
   std::function<read::Inputs&()> inputs_;
   std::list<Choosing> choosing_;
+  std::optional<CheckpointReader> reader_;  // of the run's start, as long as some may go on from it
   bool wait_ = true;
   std::vector<ChosenCollection*> all_;
 };

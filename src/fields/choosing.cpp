@@ -12,6 +12,14 @@
 
 namespace thalweg::fields {
 
+namespace {
+
+bool speaks(const session::Session& session) {
+  return session.roles().rank == session.roles().first_client;
+}
+
+}  // namespace
+
 Choosing::Choosing(session::Session& session, config::CollectionSettings settings)
     : session_(session), settings_(std::move(settings)), clock_(&session.definitions().sketch(settings_.name)) {}
 
@@ -20,6 +28,7 @@ void Choosing::look(DefinedFields& fields, const KeptStatics& statics) {
     if (field.decomposition < 0) return std::vector<std::string>{};
     return session_.core().declared.decompositions[static_cast<std::size_t>(field.decomposition)].dimensions;
   });
+  if (settings_.fields.is_optional) choice_.gathered.clear();  // nobody awaits what need not come
   files_ = files_of(settings_, choice_, fields.all());
   for (const auto& [name, of] : files_.collections)
     if (name != settings_.name && session_.settings().collections.contains(name))
@@ -39,15 +48,23 @@ void Choosing::settle(const DefinedFields& fields, const KeptStatics& statics, b
       [&](const std::string& dimension, std::int64_t size) { return statics.axis_of(dimension, size, fields.all()); });
 }
 
+// What a sketch has gathered stays with it where another one cannot be made in its place.
 void Choosing::sketch(const DefinedFields& fields) {
-  std::list<ChosenCollection> before = std::exchange(collections_, {});
-  for (const auto& [name, choice] : files()) {
-    if (choice.chosen.empty()) continue;
-    session::Collection& made = session_.definitions().sketch(name);
-    session_.definitions().go_to(made, *clock_);
-    add(name, made, fields);
+  std::list<ChosenCollection> made;
+  std::vector<session::Collection*> sketches;
+  try {
+    for (const auto& [name, choice] : files()) {
+      if (choice.chosen.empty()) continue;
+      session::Collection& sketch = *sketches.emplace_back(&session_.definitions().sketch(name));
+      session_.definitions().go_to(sketch, *clock_);
+      made.emplace_back(session_, sketch, choice, fields.all(), fields.dimensions());
+    }
+  } catch (...) {
+    made.clear();
+    for (session::Collection* sketch : sketches) session_.definitions().drop(*sketch);
+    throw;
   }
-  take_over(std::move(before));
+  take_over(std::exchange(collections_, std::move(made)));
 }
 
 void Choosing::open(const DefinedFields& fields, const KeptStatics& statics) {
@@ -77,7 +94,7 @@ void Choosing::take_over(std::list<ChosenCollection> sketches) {
 void Choosing::end() {
   is_over_ = true;
   session_.definitions().drop(*std::exchange(clock_, nullptr));
-  if (speaks()) say_what_is_left_out();
+  if (speaks(session_)) say_what_is_left_out();
 }
 
 bool Choosing::may_grow() const {
@@ -93,8 +110,25 @@ bool Choosing::ends_by(double time_s) const {
   return interval ? interval->ends_by(time_s) : clock_->schedule.upcoming().due;
 }
 
+void Choosing::leave_out_unmade() {
+  if (is_over_ || !settings_.fields.is_optional || choice_.unmade.empty()) return;
+  std::vector<config::ChosenField>& entries = settings_.fields.chosen;
+  std::vector<std::string> texts;
+  for (auto number = choice_.unmade.rbegin(); number != choice_.unmade.rend(); ++number) {
+    const auto entry = entries.begin() + static_cast<std::ptrdiff_t>(*number);
+    texts.push_back(entry->expression->text);
+    entries.erase(entry);
+  }
+  choice_.unmade.clear();
+  if (speaks(session_))
+    log::warning(
+        "collection '{}': not all that they are made of is defined at the first ready, step or advance, so that these "
+        "are left out, also if it comes: {}",
+        settings_.name, fmt::format("{}", fmt::join(texts, "; ")));
+}
+
 void Choosing::say_that_it_waits() {
-  if (std::exchange(has_said_, true) || !speaks()) return;
+  if (std::exchange(has_said_, true) || !speaks(session_)) return;
   log::warning("collection '{}' waits for fields until its first record: {}", settings_.name,
                fmt::format("{}", fmt::join(choice_.unknown, "; ")));
 }
@@ -127,7 +161,7 @@ void Choosing::require_not_wanted(const Field& late) const {
          late.name, settings_.name, like->from);
   const bool is_missing = std::ranges::any_of(
       choice_.missing, [&](const std::string& name) { return name == late.name || name == late.last_part(); });
-  if (speaks() && (like != list.end() || is_missing))
+  if (speaks(session_) && (like != list.end() || is_missing))
     log::warning(
         "collection '{}': field '{}' is defined behind the end of its definitions, with thalweg_ready or its first "
         "record, and is not in its files; define it before",

@@ -46,7 +46,7 @@ class Choosing {
   bool ends_by(double time_s) const;
   const session::Collection& clock() const { return *clock_; }
 
-  const std::vector<int>& operands() const { return choice_.operands; }
+  const Choice& choice() const { return choice_; }
   const std::map<std::string, Choice>& files() const { return files_.collections; }
   std::list<ChosenCollection>& collections() { return collections_; }
 
@@ -56,6 +56,9 @@ class Choosing {
   void require_of_known_components() const {
     if (!is_over_ && choice_.lacks_known) require_known();
   }
+  // Operations within expressions gather from the first step on: where that is optional, those that cannot are left
+  // out.
+  void leave_out_unmade();
   // Once.
   void say_that_it_waits();
   // Of a field that is defined behind the end: it is said where that is optional. Errors: STATE.
@@ -64,7 +67,6 @@ class Choosing {
  private:
   void take_over(std::list<ChosenCollection> sketches);
   void say_what_is_left_out() const;
-  bool speaks() const { return session_.roles().rank == session_.roles().first_client; }
 
   session::Session& session_;
   config::CollectionSettings settings_;

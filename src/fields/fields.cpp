@@ -21,6 +21,11 @@ bool is_put_into_any(const FieldState& state) {
   return !state.uses.empty() || state.is_operand;
 }
 
+struct EndOfChoices {
+  Choices& of;
+  ~EndOfChoices() { of.end(); }
+};
+
 bool is_plain(const PutTerms& terms) {
   return !terms.mask && !terms.start;
 }
@@ -47,6 +52,11 @@ int Fields::define(Field field) {
 
 void Fields::define_attribute(int field, catalog::Attribute attribute) {
   const FieldState& state = states_[static_cast<std::size_t>(field)];
+  if (state.is_operand && state.puts > 0)
+    fail(
+        THALWEG_ERROR_STATE,
+        "field '{}', attribute '{}': collections have computed with what was put of it; define it before the first put",
+        defined_.at(field).name, attribute.name);
   for (const FieldUse& use : state.uses)
     if (state.puts > 0 || !use.output->collection().is_sketch())
       fail(THALWEG_ERROR_STATE,
@@ -171,14 +181,19 @@ void Fields::step(double end_s) {
 
 void Fields::put(int field, int box, const put::Field& array, const PutTerms& terms) {
   const Field& of = defined_.at(field);
-  if (is_plain(terms) && is_kept(of)) return statics_.keep(field, box, array);
+  if (is_plain(terms) && is_kept(of)) {
+    chosen_changes_ = -1;  // a choice may have failed for want of it
+    return statics_.keep(field, box, array);
+  }
   choose();
   const FieldState& state = states_[static_cast<std::size_t>(field)];
   if (state.is_awaited)
     fail(
         THALWEG_ERROR_STATE,
-        "field '{}': a collection that has it goes on from a checkpoint ('append: continue'), which is looked for when "
-        "definitions end; call thalweg_ready before its first put{}",
+        "field '{}': a collection that has it takes nothing yet: it goes on from a checkpoint ('append: continue'), "
+        "which "
+        "is looked for when definitions end, or has it in an operation within an expression, of which another field is "
+        "not defined; call thalweg_ready before its first put{}",
         of.name, choices_.wait() ? ", when all fields that the collection names are defined" : "");
   if (is_put_into_any(state)) put_chosen(field, box, array, terms);
   if (choices_.wait() && of.is_static && is_plain(terms)) statics_.keep(field, box, array);
@@ -308,6 +323,7 @@ void Fields::checkpoint() {
 }
 
 std::vector<profile::FieldReport> Fields::finish() {
+  const EndOfChoices end{choices_};
   choose();
   // Then no other one is opened any more, in whose place an earlier file may lie.
   const std::optional<Error> lacking = choices_.lacking();

@@ -81,9 +81,17 @@ collections: {h: {extends: [one, two], fields: [d]}}
   EXPECT_EQ(chosen, "abcd");
 }
 
-TEST_F(Templates, are_for_defaults_as_well) {
-  const Settings settings = load("templates: {t: {format: cdf5}}\ndefaults: {extends: t}\ncollections: {h: }");
-  EXPECT_EQ(settings.collection("h").format->name, "cdf5");
+TEST_F(Templates, are_for_collections_and_have_names) {
+  EXPECT_NE(fault("templates: {t: {format: cdf5}}\ndefaults: {extends: t}").find("a template is for collections"),
+            std::string::npos);
+  EXPECT_NE(fault("templates: {none: {format: cdf5}}").find("is the word for no template"), std::string::npos);
+}
+
+TEST_F(Templates, in_a_circle_are_told_of_each_that_is_in_it) {
+  const std::string all = faults("templates: {a: {extends: b}, b: {extends: c}, c: {extends: b}}");
+  EXPECT_EQ(all.find("'a' would"), std::string::npos);
+  EXPECT_NE(all.find("'b' would extend itself, by 'b', 'c'"), std::string::npos);
+  EXPECT_NE(all.find("'c' would extend itself, by 'c', 'b'"), std::string::npos);
 }
 
 TEST_F(Templates, are_echoed_with_the_place_where_they_stand) {
