@@ -40,7 +40,8 @@ class Group:
             shutil.copy(self.old, folder / OUT)
         program = grouped(wait_every=3, records=records)
         variables = {**preloaded(fault, log), **launcher}
-        yaml = self.place.configuration(folder_of_first=f"{OUT}/")
+        # Who is killed is found out at once; a machine that is busy may have its storage stand for some seconds.
+        yaml = self.place.configuration(folder_of_first=f"{OUT}/", deadline_s=15.0)
         return begin(folder, yaml, [(self.place.ranks, program, variables)], launcher).end(LIMIT_S)
 
     def calls(self) -> list[Call]:

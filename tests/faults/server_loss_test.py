@@ -54,7 +54,13 @@ class Place:
     def loss(self) -> str:
         return f"the servers of group 0 (rank {', '.join(map(str, self.first_group))}) are lost"
 
-    def configuration(self, collections: int = 2, folder_of_first: str = "", loss: str = "continue") -> str:
+    def configuration(
+        self,
+        collections: int = 2,
+        folder_of_first: str = "",
+        loss: str = "continue",
+        deadline_s: float = DEADLINE_S,
+    ) -> str:
         top = f"emulate-nodes: {self.nodes}\n" if self.nodes else ""
         each = f"format: cdf5, records-ahead: 3, servers: {len(self.first_group)}"
         series = "".join(
@@ -62,7 +68,7 @@ class Place:
         )
         return (
             f"writers: {self.writers}\non-server-loss: {loss}\nreport: none\nprofile: profile.json\n"
-            f"deadline: {DEADLINE_S} s\n{top}collections:\n{series}"
+            f"deadline: {deadline_s} s\n{top}collections:\n{series}"
         )
 
 
