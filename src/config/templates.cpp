@@ -19,8 +19,8 @@ namespace {
 
 using OnFault = std::function<void(Place, const std::string&)>;
 constexpr const char* list_that_adds_up = "fields";
-constexpr std::size_t most_values =
-    1'000'000;  // that templates stand for in all: no text of few lines fills the memory
+// That templates stand for in all, so that no text of few lines fills the memory.
+constexpr std::size_t most_values = 1'000'000;
 
 Values<std::vector<std::string>> names_of_templates() {
   return {.kind = "name, or a list of names, of `templates`, or `none`",
@@ -148,7 +148,6 @@ Entry templates() {
       entry_of(templates_key, "map of names",
                "Sets of keys of `collections.NAME`, by names of your own, which collections take by `extends`.");
   entry.keys_of = "collections.*.";
-  entry.open = [](const Target& target, const std::string& /*name*/) { return target; };
   entry.names = [](const Target& /*target*/) { return std::vector<std::string>{}; };
   return entry;
 }
@@ -156,14 +155,14 @@ Entry templates() {
 Entry extends() {
   return value(
       "collections.*.extends", &CollectionSettings::extends, names_of_templates(), "none",
-      "Whose keys it has that it does not say itself, and before those of the defaults. Of several templates, and "
-      "of those that they extend themselves, the last one prevails. Maps go key by key, and `fields` add up.");
+      "The templates whose keys it has where it does not say them itself; those of the defaults come after. Of several "
+      "templates the last one prevails, each before those that it extends. Maps go key by key, and `fields` add up.");
 }
 
 void extend_collections(Node& root, const OnFault& fault) {
   const Node none;
   const Node* said = find(root, templates_key);
-  const Node own = said != nullptr ? *said : none;
+  const Node& own = said != nullptr ? *said : none;
   Extender extender(own, fault);
   for (const Member& member : own.members) extender.check(member);
   if (const Node* defaults = find(root, "defaults"))

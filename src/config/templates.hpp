@@ -14,8 +14,8 @@ constexpr const char* extends_key = "extends";
 Entry templates();
 Entry extends();
 
-// Puts what the templates of a document say into the collections that extend them, and into its defaults. Keys have the
-// places where they stand. fault: of a template that is not there, or that extends itself.
+// Puts what the templates of a document say into the collections that extend them. Keys have the places where they
+// stand. fault: of a template that is not there, or that extends itself.
 void extend_collections(Node& root, const std::function<void(Place, const std::string&)>& fault);
 
 }  // namespace thalweg::config

@@ -66,15 +66,10 @@ bool Choices::open(Call call, double time_s) {
   return any;
 }
 
-bool Choices::await_checkpoint() const {
-  return std::ranges::any_of(choosing_, [](const Choosing& of) { return of.goes_on() && !of.is_over(); });
-}
-
 // Before the run makes one itself.
 void Choices::look_for_checkpoint() {
   for (const Choosing& of : choosing_)
-    if (!reader_ && of.goes_on() && !of.is_over())
-      reader_.emplace(session_, inputs_(), of.clock().schedule.clock().start_s());
+    if (!reader_ && awaits_checkpoint(of)) reader_.emplace(session_, inputs_(), of.clock().schedule.clock().start_s());
 }
 
 Choices::GoneOn Choices::go_on(Call call, double time_s) {
@@ -91,7 +86,7 @@ Choices::GoneOn Choices::go_on(Call call, double time_s) {
     gone.any = true;
   }
   if (gone.any) note_changes();
-  if (!await_checkpoint()) reader_.reset();
+  if (std::ranges::none_of(choosing_, awaits_checkpoint)) reader_.reset();
   if (!refused.empty())
     gone.refused = Error(THALWEG_ERROR_STATE, fmt::format("{} (nothing of it is written, and all others are ready)",
                                                           fmt::join(refused, "; ")));

@@ -29,9 +29,10 @@ class Choices {
   enum class Call { step, advance, checkpoint, ready, finish };
   // Errors: CONFIG, where a record ends then that awaits fields.
   void require_known_by(double time_s) const;
-  // The same where a component has all of its fields: with ready.
+  // Whoever calls `ready` has all of its fields. Errors: CONFIG for fields of components that have defined others.
   void require_of_known_components() const {
-    for (const Choosing& of : choosing_) of.require_of_known_components();
+    for (const Choosing& of : choosing_)
+      if (!of.is_over() && of.choice().lacks_known) of.require_known();
   }
   // The first of them that is still awaited; nothing: none.
   std::optional<Error> lacking() const;
@@ -64,7 +65,7 @@ class Choices {
   static bool can_open(const Choosing& of, Call call, double time_s);
   void note_changes();
   std::vector<std::string> go_on(Choosing& of, CheckpointReader& reader);
-  bool await_checkpoint() const;
+  static bool awaits_checkpoint(const Choosing& of) { return of.goes_on() && !of.is_over(); }
   void look_for_checkpoint();
 
   session::Session& session_;

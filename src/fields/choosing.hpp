@@ -52,10 +52,6 @@ class Choosing {
 
   // Errors: CONFIG for fields that are not defined.
   void require_known() const { fields::require_known(settings_, choice_); }
-  // Whoever calls `ready` has all of its fields. Errors: CONFIG for fields of components that have defined others.
-  void require_of_known_components() const {
-    if (!is_over_ && choice_.lacks_known) require_known();
-  }
   // Operations within expressions gather from the first step on: where that is optional, those that cannot are left
   // out.
   void leave_out_unmade();

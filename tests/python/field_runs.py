@@ -31,6 +31,13 @@ def run_in(way: str, program: str, folder: Path, collections: Callable[[str], di
     python.run(program, ranks, folder, {"time-step": "1 h", "collections": collections(form)} | more)
 
 
+def means_of(folder: Path, **of: Any) -> dict[str, Any]:
+    """Of collections that have means over 3 h, unless they say something else."""
+    usual = {"every": "3 h", "operation": "mean"}
+    files = {name: usual | {"file": str(folder / f"{name}.nc")} | keys for name, keys in of.items()}
+    return {"report": "none", "time-step": "1 h", "collections": files}
+
+
 def opened(folder: Path, name: str) -> xr.Dataset:
     """As it is stored."""
     path = next(folder / (name + ending) for ending in (".nc", ".zarr") if (folder / (name + ending)).exists())

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 import thalweg
-from field_runs import opened
+from field_runs import means_of, opened
 from support import python
 
 ENDINGS = {"netcdf4": "nc", "cdf5": "nc", "zarr": "zarr"}
@@ -138,19 +138,12 @@ def test_a_run_goes_on_with_fields_that_it_defines_late(tmp_path: Path, form: st
     require_equal(tmp_path / "whole", tmp_path / "two")
 
 
-def settings(folder: Path, **of: Any) -> dict[str, Any]:
-    """Means over 3 h, unless they say something else."""
-    usual = {"every": "3 h", "operation": "mean"}
-    files = {name: usual | {"file": str(folder / f"{name}.nc")} | keys for name, keys in of.items()}
-    return {"report": "none", "time-step": "1 h", "collections": files}
-
-
 def test_a_field_that_nobody_defines_is_an_error_at_the_first_record(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """It is said with the first step. What was complete stays, and what is committed is published."""
     (tmp_path / "b.nc").write_text("of an earlier run")
-    chosen = settings(tmp_path, a={"fields": ["x"]}, b={"fields": ["ocean/sallt"], "every": "6 h"})
+    chosen = means_of(tmp_path, a={"fields": ["x"]}, b={"fields": ["ocean/sallt"], "every": "6 h"})
     with thalweg.start(config=chosen, on_exception="raise") as io:
         x = io.define_field("ocean/x", "", np.float64)
         io.define_field("ocean/salt", "", np.float64)
@@ -172,7 +165,7 @@ def test_a_field_that_nobody_defines_is_an_error_at_the_first_record(
 
 
 def test_the_error_is_over_when_the_field_is_defined(tmp_path: Path) -> None:
-    with thalweg.start(config=settings(tmp_path, a={"fields": ["x"], "every": "2 h"})) as io:
+    with thalweg.start(config=means_of(tmp_path, a={"fields": ["x"], "every": "2 h"})) as io:
         io.advance(HOUR)
         with pytest.raises(thalweg.Error, match="field 'x' is chosen, but the program defines no fields"):
             io.advance(2 * HOUR)
@@ -184,7 +177,7 @@ def test_the_error_is_over_when_the_field_is_defined(tmp_path: Path) -> None:
 
 
 def test_an_end_before_the_first_record_is_told_the_same(tmp_path: Path) -> None:
-    io = thalweg.start(config=settings(tmp_path, a={"fields": ["x"]}, b={"fields": ["y"], "every": "1 d"}))
+    io = thalweg.start(config=means_of(tmp_path, a={"fields": ["x"]}, b={"fields": ["y"], "every": "1 d"}))
     x = io.define_field("x", "", np.float64)
     for step in range(1, 4):
         x.put(1.0)
@@ -197,7 +190,7 @@ def test_an_end_before_the_first_record_is_told_the_same(tmp_path: Path) -> None
 def test_ready_ends_definitions_of_those_that_have_what_they_name(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    chosen = settings(
+    chosen = means_of(
         tmp_path,
         all={"fields": ["ocean/*"]},
         some={"fields": ["x", "co2"], "optional": True},
@@ -236,7 +229,7 @@ def test_ready_ends_definitions_of_those_that_have_what_they_name(
 def test_static_fields_are_kept_for_those_who_wait(tmp_path: Path) -> None:
     """Also those that decide what is chosen."""
     region = {"k": {"values": {"from": 15, "to": 35}}}
-    chosen = settings(tmp_path, ice={"fields": ["drift"], "region": region}, ocean={"fields": ["x"]})
+    chosen = means_of(tmp_path, ice={"fields": ["drift"], "region": region}, ocean={"fields": ["x"]})
     with thalweg.start(config=chosen) as io:
         x = io.define_field("ocean/x", "", np.float64)
         i = io.define_field("i", "i", np.float64, static=True, units="km")
@@ -258,7 +251,7 @@ def test_static_fields_are_kept_for_those_who_wait(tmp_path: Path) -> None:
 
 
 def test_one_that_goes_on_takes_nothing_before_all_is_there(tmp_path: Path) -> None:
-    chosen = settings(tmp_path, mixed={"fields": ["x", "y"], "append": "continue"})
+    chosen = means_of(tmp_path, mixed={"fields": ["x", "y"], "append": "continue"})
     with thalweg.start(config=chosen) as io:
         x = io.define_field("ocean/x", "", np.float64)
         io.ready()
@@ -290,7 +283,7 @@ def test_ready_says_that_components_have_all_of_their_fields(
     tmp_path: Path, defined: str, chosen: str, refused: bool
 ) -> None:
     """So a misspelled name is an error before the first step."""
-    with thalweg.start(config=settings(tmp_path, a={"fields": [chosen]}), on_exception="raise") as io:
+    with thalweg.start(config=means_of(tmp_path, a={"fields": [chosen]}), on_exception="raise") as io:
         io.define_field(defined, "", np.float64)
         if refused:
             with pytest.raises(thalweg.Error, match="collection 'a': (field|no field is like)"):
@@ -309,7 +302,7 @@ def test_ready_says_that_components_have_all_of_their_fields(
 def test_those_that_come_later_have_their_share_of_the_staging_memory(tmp_path: Path) -> None:
     """With room for one record of each, neither is refused, whichever comes first."""
     cells = 1 << 17
-    small = settings(tmp_path, a={"fields": ["x"]}, b={"fields": ["x", "y*"]}, c={"fields": ["x", "z"]})
+    small = means_of(tmp_path, a={"fields": ["x"]}, b={"fields": ["x", "y*"]}, c={"fields": ["x", "z"]})
     small["staging"] = f"{6 * 8 * cells + (1 << 19)} B"
     with thalweg.start(config=small) as io:
         io.define_field_dimension("n", cells)

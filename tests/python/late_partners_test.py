@@ -4,22 +4,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 import thalweg
-from field_runs import opened
+from field_runs import means_of, opened
 from support import python  # noqa: F401 - the package of the build folder
 
 HOUR = 3600.0
-
-
-def settings(folder: Path, **of: Any) -> dict[str, Any]:
-    """Means over 3 h."""
-    usual = {"every": "3 h", "operation": "mean"}
-    files = {name: usual | {"file": str(folder / f"{name}.nc")} | keys for name, keys in of.items()}
-    return {"report": "none", "time-step": "1 h", "collections": files}
 
 
 def test_an_operation_of_which_all_is_there_awaits_the_rest_of_its_expression(tmp_path: Path) -> None:
@@ -29,7 +21,7 @@ def test_an_operation_of_which_all_is_there_awaits_the_rest_of_its_expression(tm
         {"name": "joint", "expression": "mean('ocean/a' * 'ice/b') + mean('ice/b')"},
     ]
     for chosen, refused in ((fields[:1], True), (fields[1:], False)):
-        with thalweg.start(config=settings(tmp_path, a={"fields": chosen}), on_exception="raise") as io:
+        with thalweg.start(config=means_of(tmp_path, a={"fields": chosen}), on_exception="raise") as io:
             a = io.define_field("ocean/a", "", np.float64)
             if refused:
                 with pytest.raises(thalweg.Error, match="an operation within an expression, of which another field is"):
@@ -49,7 +41,7 @@ def test_an_operation_of_which_all_is_there_awaits_the_rest_of_its_expression(tm
 
 def test_an_optional_one_is_left_out(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     made = {"name": "made", "expression": "mean('ocean/a') * max('ice/b')"}
-    chosen = settings(tmp_path, a={"fields": ["ocean/a", made], "optional": True})
+    chosen = means_of(tmp_path, a={"fields": ["ocean/a", made], "optional": True})
     with thalweg.start(config=chosen, on_exception="raise") as io:
         a = io.define_field("ocean/a", "", np.float64)
         b = None
@@ -66,7 +58,7 @@ def test_an_optional_one_is_left_out(tmp_path: Path, capfd: pytest.CaptureFixtur
 
 def test_a_sketch_that_cannot_be_made_leaves_what_the_one_before_has(tmp_path: Path) -> None:
     late = {"from": "ice/b", "type": "int8", "operation": "max"}
-    with thalweg.start(config=settings(tmp_path, a={"fields": ["ocean/a", late]}), on_exception="raise") as io:
+    with thalweg.start(config=means_of(tmp_path, a={"fields": ["ocean/a", late]}), on_exception="raise") as io:
         a = io.define_field("ocean/a", "", np.float64)
         for step in range(1, 4):
             if step == 2:
@@ -85,7 +77,7 @@ def test_a_sketch_that_cannot_be_made_leaves_what_the_one_before_has(tmp_path: P
 
 def test_a_question_before_the_coordinate_of_a_region_ends_nothing(tmp_path: Path) -> None:
     region = {"y": {"values": {"from": 1, "to": 2}}}
-    with thalweg.start(config=settings(tmp_path, a={"fields": ["a"], "region": region}), on_exception="raise") as io:
+    with thalweg.start(config=means_of(tmp_path, a={"fields": ["a"], "region": region}), on_exception="raise") as io:
         y = io.define_field("y", "y", np.float64, static=True)
         a = io.define_field("a", "y", np.float64, io.decompose("y", (4,), (0,), (4,)))
         with pytest.raises(thalweg.Error, match="was not put before"):
@@ -102,7 +94,7 @@ def test_one_that_goes_on_is_none_of_the_checkpoints_of_its_own_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     more = {"append": "continue"}
-    chosen = settings(tmp_path, a={"fields": ["ocean/a"], **more}, b={"fields": ["ice/b", "ocean/a"], **more})
+    chosen = means_of(tmp_path, a={"fields": ["ocean/a"], **more}, b={"fields": ["ice/b", "ocean/a"], **more})
     monkeypatch.chdir(tmp_path)
     with thalweg.start(config=chosen, on_exception="raise") as io:
         a = io.define_field("ocean/a", "", np.float64)
@@ -121,7 +113,7 @@ def test_one_that_goes_on_is_none_of_the_checkpoints_of_its_own_run(
 
 def test_attributes_of_what_an_expression_has_come_before_its_put(tmp_path: Path) -> None:
     made = {"name": "made", "expression": "'ocean/a' * 2"}
-    with thalweg.start(config=settings(tmp_path, a={"fields": [made]}), on_exception="raise") as io:
+    with thalweg.start(config=means_of(tmp_path, a={"fields": [made]}), on_exception="raise") as io:
         a = io.define_field("ocean/a", "", np.float64)
         a.put(1.0)
         with pytest.raises(thalweg.Error, match="collections have computed with what was put of it"):

@@ -5,14 +5,9 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
-}
+#include "processor_time.h"
 
 int main(int count, char** arguments) {
   if (count != 4) return 2;
@@ -24,9 +19,9 @@ int main(int count, char** arguments) {
   long wrong = 0;
   // A thousand calls before, so that functions are found and names are in the log.
   for (int i = 0; i < 1000; ++i) wrong += pwrite(file, buffer, bytes, 0) != (ssize_t)bytes;
-  const double start = now();
+  const double start = processor_time();
   for (long i = 0; i < calls; ++i) wrong += pwrite(file, buffer, bytes, 0) != (ssize_t)bytes;
-  printf("%.3f\n", (now() - start) / (double)calls);
+  printf("%.3f\n", (processor_time() - start) / (double)calls);
   close(file);
   free(buffer);
   return wrong != 0;

@@ -15,12 +15,8 @@ checkpoints.py RUNS: a file with a list of them, in JSON. Each has
 
 from __future__ import annotations
 
-import json
 import os
 import signal
-import sys
-import time
-import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -30,6 +26,7 @@ import numpy as np
 import thalweg
 from field_statistics import HOUR, NX, NY, NZ
 from mpi4py import MPI
+from runs import make_all
 
 
 class Model(field_statistics.Model):
@@ -129,26 +126,5 @@ def make(run: dict[str, Any], comm: MPI.Intracomm) -> None:
             raise
 
 
-def end_all(*error: Any) -> None:
-    """Others may be in a session without this rank."""
-    traceback.print_exception(*error)
-    MPI.COMM_WORLD.Abort(1)
-
-
-def main() -> None:
-    home = Path.cwd()
-    for run in json.loads(Path(sys.argv[1]).read_text()):
-        rank = MPI.COMM_WORLD.Get_rank()
-        comm = MPI.COMM_WORLD.Split(0 if rank < run["ranks"] else MPI.UNDEFINED, rank)
-        if comm != MPI.COMM_NULL:
-            make(run, comm)
-            comm.Free()
-        os.chdir(home)
-        barrier = MPI.COMM_WORLD.Ibarrier()
-        while not barrier.Test():
-            time.sleep(0.01)  # the others have the processors
-
-
 if __name__ == "__main__":
-    sys.excepthook = end_all
-    main()
+    make_all(make)

@@ -18,17 +18,15 @@ late_fields.py RUNS: a file with a list of them, in JSON. Each has
 
 from __future__ import annotations
 
-import json
 import os
-import sys
 import time
-import traceback
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import thalweg
 from mpi4py import MPI
+from runs import make_all
 
 HOUR = 3600.0
 NZ, NY, NX, NJ = 3, 9, 5, 7
@@ -154,26 +152,5 @@ def make(run: dict[str, Any], comm: MPI.Intracomm) -> None:
     io.finish()
 
 
-def end_all(*error: Any) -> None:
-    """Others may be in a session without this rank."""
-    traceback.print_exception(*error)
-    MPI.COMM_WORLD.Abort(1)
-
-
-def main() -> None:
-    home = Path.cwd()
-    for run in json.loads(Path(sys.argv[1]).read_text()):
-        rank = MPI.COMM_WORLD.Get_rank()
-        comm = MPI.COMM_WORLD.Split(0 if rank < run["ranks"] else MPI.UNDEFINED, rank)
-        if comm != MPI.COMM_NULL:
-            make(run, comm)
-            comm.Free()
-        os.chdir(home)
-        barrier = MPI.COMM_WORLD.Ibarrier()
-        while not barrier.Test():
-            time.sleep(0.01)  # the others have the processors
-
-
 if __name__ == "__main__":
-    sys.excepthook = end_all
-    main()
+    make_all(make)
