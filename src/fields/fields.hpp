@@ -64,7 +64,7 @@ class Fields {
   void add_use(int field, Output& output, std::size_t of);
   // It is kept until collections choose, or can.
   bool is_kept(const Field& field) const {
-    return (defined_.changes() != chosen_changes_ || choice_failed_) && statics_.is_coordinate(field);
+    return (defined_.changes() != chosen_changes_ || choice_failed_) && statics_.decides(field);
   }
   void put_chosen(int field, int box, const put::Field& array, const PutTerms& terms);
   void take(FieldState& state, int box, const PutSample& put, const JoiningRule& rule = {});

@@ -21,6 +21,21 @@ std::vector<double> along_first(const std::vector<double>& values, const Index& 
   return of_cells;
 }
 
+int number_of(const session::Collection& collection, const Chosen& chosen) {
+  return collection.declaration.variables().find(chosen.variable);
+}
+
+// As which values are kept until they are put, and what stands for none.
+struct KeptAs {
+  Type type;
+  Element fill;
+};
+
+KeptAs kept_as(const session::Collection& collection, const Chosen& chosen, bool is_remapped) {
+  if (is_remapped) return {Type::float64, RemappedOutput::no_value()};
+  return {chosen.type, collection.declaration.fill_of(number_of(collection, chosen))};
+}
+
 bool is_due(const session::Collection& collection) {
   return collection.upcoming_share().schedule.upcoming().due;
 }
@@ -28,21 +43,27 @@ bool is_due(const session::Collection& collection) {
 }  // namespace
 
 Output::Output(session::Session& session, session::Collection& collection, const std::vector<Field>& fields,
-               Chosen chosen, const Region& region)
+               Chosen chosen, const Region& region, std::optional<OnGrid> grid)
     : session_(session),
       collection_(collection),
       chosen_(std::move(chosen)),
       region_(region),
       sampling_(collection.declaration.settings(), session.settings(), chosen_.sample, chosen_.sample_offset) {
   const int leading = chosen_.day_parts != 0 ? 1 : 0;
-  held_ = held_in(session_, collection_, number(), leading);
+  if (grid) {
+    held_ = std::move(grid->held);
+    remapped_ = std::move(grid->remapped);
+  } else {
+    held_ = held_in(session_, collection_, number_of(collection_, chosen_), leading);
+  }
   const Field& field = fields[static_cast<std::size_t>(chosen_.field)];
   if (region.has_any(split_names(field.dims)))
-    part_ = field_in_region(session_, collection_, number(), field, region, leading);
+    part_ = field_in_region(session_, collection_, number_of(collection_, chosen_), field, region, leading);
   const std::vector<double>* turned = region.turned(field, fields);
   changed_ = ChangedCells(
       chosen_, field,
-      turned == nullptr ? std::vector<double>{} : along_first(*turned, held_.boxes[0].count, held_.variable.rules));
+      turned == nullptr ? std::vector<double>{} : along_first(*turned, held_.boxes[0].count, held_.variable.rules),
+      remapped_.has_value());
   was_put_.assign(held_.boxes.size(), false);
   if (!is_gathered()) return;
   const config::FieldSettings& settings = collection.declaration.settings().fields;
@@ -59,6 +80,7 @@ void Output::take_over(Output& sketched) {
   has_results_ = sketched.has_results_;
   was_put_ = sketched.was_put_;
   joined_ = std::move(sketched.joined_);
+  if (remapped_ && sketched.remapped_) return remapped_->take_over(*sketched.remapped_);
   session::Definitions::take_over(collection_, chosen_.variable, sketched.collection_, sketched.chosen_.variable);
 }
 
@@ -108,8 +130,8 @@ void Output::put_own(int own_box, const put::Field& array) {
 
 void Output::put(int own_box, const PutSample& put) {
   if (!takes(own_box)) return;
-  const std::size_t element_bytes = size_of(chosen_.type);
-  const Element fill = collection_.declaration.fill_of(number());
+  const auto [type, fill] = kept_as(collection_, chosen_, remapped_.has_value());
+  const std::size_t element_bytes = size_of(type);
   std::vector<std::byte>& joined = joined_[own_box];
   if (joined.empty()) {
     joined.resize(static_cast<std::size_t>(held_.boxes[static_cast<std::size_t>(own_box)].count.product()) *
@@ -120,8 +142,8 @@ void Output::put(int own_box, const PutSample& put) {
   put.for_each_run([&](std::int64_t cell, std::span<const double> values, std::span<const std::uint8_t> holding) {
     std::byte* to = joined.data() + static_cast<std::size_t>(cell) * element_bytes;
     for (std::size_t i = 0; i < values.size(); ++i, to += element_bytes) {
-      const bool holds = !changed_.is_none(values[i]) && (holding.empty() || holding[i] != 0);
-      if (holds && !changed_.store(chosen_.type, to, cell + static_cast<std::int64_t>(i), values[i], put.is_single))
+      const bool holds = !changed_.is_none(values[i], put.is_single) && (holding.empty() || holding[i] != 0);
+      if (holds && !changed_.store(type, to, cell + static_cast<std::int64_t>(i), values[i], put.is_single))
         std::memcpy(to, fill.data(), element_bytes);
     }
   });
@@ -174,11 +196,11 @@ bool Output::takes_beginning(std::size_t of) const {
 }
 
 void Output::put_results() {
-  const Element fill = collection_.declaration.fill_of(number());
+  const auto [type, fill] = kept_as(collection_, chosen_, remapped_.has_value());
   for (std::size_t b = 0; b < held_.boxes.size(); ++b) {
     const bool is_any = gathered_.has_samples(b);
     // Else as a variable that was not put, which `when-not-put` speaks of.
-    if (is_any) put_bytes(static_cast<int>(b), gathered_.results(b, chosen_.type, fill));
+    if (is_any) put_bytes(static_cast<int>(b), gathered_.results(b, type, fill));
     has_results_ = has_results_ || is_any;
     gathered_.clear(b);
   }
@@ -194,6 +216,7 @@ void Output::say_faults() const {
 
 // Values of the variable's type, in the order of the model's memory without halo.
 void Output::put_bytes(int box, const std::vector<std::byte>& bytes) {
+  if (remapped_) return remapped_->keep(box, bytes);
   Index extent;
   if (gathered_.parts() != 0) extent.push_back(gathered_.parts());
   const Index cells = in_memory_order(held_.boxes[static_cast<std::size_t>(box)].count, held_.variable.rules);
