@@ -69,7 +69,10 @@ void Choosing::sketch(const DefinedFields& fields) {
 }
 
 void Choosing::find_grid(const DefinedFields& fields, const KeptStatics& statics, const Inputs& inputs) {
-  if (!settings_.fields.region.grid.is_none()) grid_.emplace(session_, inputs(), settings_, fields, statics);
+  if (settings_.fields.region.grid.is_none()) return;
+  grid_.emplace(session_, inputs(), settings_, fields, statics);
+  for (const auto& [name, choice] : files())
+    for (const Chosen& chosen : choice.chosen) grid_->of(fields.at(chosen.field));
 }
 
 void Choosing::open(const DefinedFields& fields, const KeptStatics& statics, const Inputs& inputs) {

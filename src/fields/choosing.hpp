@@ -29,7 +29,7 @@ class Choosing {
   void settle(const DefinedFields& fields, const KeptStatics& statics, bool may_lack_some = false);
   // The inputs of the session, the first time of which is collective.
   using Inputs = std::function<read::Inputs&()>;
-  // Where it has its fields on another grid: what that is becomes known when its files' collections are added.
+  // Where it has its fields on another grid: what that is, before anything is opened.
   void find_grid(const DefinedFields& fields, const KeptStatics& statics, const Inputs& inputs);
   // So it is, and its definitions end. Collective where it has its fields on another grid. Errors: CONFIG, and those of
   // inputs.

@@ -181,6 +181,7 @@ void ChosenCollection::put_remapped(const Clients& clients) {
       have_any.push_back(output.remapped()->is_any() ? 1 : 0);
     }
   if (outputs.empty()) return;
+  const Timer timer(session_.core().measured.counters.remap_s);
   transport::maximum(clients(), have_any);
   const config::FieldSettings& settings = collection_.declaration.settings().fields;
   const remap::MissingRule missing{settings.missing == config::MissingSamples::propagate, settings.least_valid};

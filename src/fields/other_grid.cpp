@@ -99,6 +99,15 @@ void OtherGrid::refuse(fmt::format_string<Values...> text, Values&&... values) c
        fmt::format(text, std::forward<Values>(values)...));
 }
 
+template <typename Make>
+auto OtherGrid::told(const Make& make) const {
+  try {
+    return make();
+  } catch (const Error& error) {
+    throw Error(error.code(), fmt::format("{}: grid: {}", config::title_of(collection_), error.what()));
+  }
+}
+
 const geometry::Decomposition& OtherGrid::decomposition_of(const Field& field) const {
   return session_.core().declared.decompositions[static_cast<std::size_t>(field.decomposition)];
 }
@@ -146,7 +155,7 @@ remap::Rows OtherGrid::rows_of(const Remapping& made, std::vector<remap::Entry> 
 
 remap::Rows OtherGrid::by_weights(const Field& field, Remapping& made) {
   const std::filesystem::path path = std::filesystem::path(session_.settings().folder) / grid().weights;
-  WeightsFile file(inputs_, path.lexically_normal(), grid());
+  WeightsFile file = told([&] { return WeightsFile(inputs_, path.lexically_normal(), grid()); });
   const Index sizes = decomposition_of(field).sizes();
   const Index& source = file.source();
   if (source.rank() > 0 && (source.product() != sizes.product() || (source.rank() == sizes.rank() && source != sizes)))
@@ -154,21 +163,17 @@ remap::Rows OtherGrid::by_weights(const Field& field, Remapping& made) {
         "the weights of '{}' are for fields of {} cells, but '{}' lies on {} ({}); make them for this grid of the "
         "model, or have the field in another collection",
         grid().weights, fmt::join(source, " x "), field.name, fmt::join(sizes, " x "), fmt::join(made.from, ","));
-  set_grid(made, file.target());
+  set_grid(made, told([&] { return file.target(); }));
   const std::int64_t first = made.shares.first_of(circle().rank());
   const std::int64_t cells = made.shares.first_of(circle().rank() + 1) - first;
-  return rows_of(made, file.entries(first, cells, sizes.product()));
+  return rows_of(made, told([&] { return file.entries(first, cells, sizes.product()); }));
 }
 
 remap::Rows OtherGrid::by_points(const Field& field, Remapping& made) {
   const std::vector<config::GridPoint> points = points_of(grid());
   std::vector<Place> places;
   transport::together(circle(), [&] {
-    try {
-      places = StaticValues(session_, fields_, statics_).places_of(field.decomposition);
-    } catch (const Error& error) {
-      refuse("{}", error.what());
-    }
+    places = told([&] { return StaticValues(session_, fields_, statics_).places_of(field.decomposition); });
   });
   const std::vector<NearestCell> cells =
       nearest_cells(circle(), points, places, numbers_of_cells(decomposition_of(field)));
@@ -240,15 +245,11 @@ std::vector<double> OtherGrid::weights_of(const Field& field) const {
       split_names(measure.dims) != decomposition_of(field).dimensions)
     refuse("field '{}' cannot weigh the cells of '{}': it has to be static, on the same decomposition, along ({})",
            measure.name, field.name, fmt::join(decomposition_of(field).dimensions, ","));
-  try {
-    std::vector<double> weights = StaticValues(session_, fields_, statics_).of_cells(found.front());
-    for (double& weight : weights) weight = std::isnan(weight) ? 0.0 : weight;
-    if (std::ranges::any_of(weights, [](double weight) { return weight < 0.0; }))
-      refuse("field '{}' is negative in some cells, and cannot weigh them", measure.name);
-    return weights;
-  } catch (const Error& error) {
-    refuse("{}", error.what());
-  }
+  std::vector<double> weights = told([&] { return StaticValues(session_, fields_, statics_).of_cells(found.front()); });
+  for (double& weight : weights) weight = std::isnan(weight) ? 0.0 : weight;
+  if (std::ranges::any_of(weights, [](double weight) { return weight < 0.0; }))
+    refuse("field '{}' is negative in some cells, and cannot weigh them", measure.name);
+  return weights;
 }
 
 // Whoever holds a cell knows its weight. Of one that several hold all say the same, and one of them counts.

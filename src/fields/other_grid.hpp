@@ -43,6 +43,9 @@ class OtherGrid {
  private:
   template <typename... Values>
   [[noreturn]] void refuse(fmt::format_string<Values...> text, Values&&... values) const;
+  // Errors of what is made here say for what it is.
+  template <typename Make>
+  auto told(const Make& make) const;
   const config::GridSettings& grid() const { return collection_.fields.region.grid; }
   const roles::Circle& circle() const { return inputs_.around().circle; }
   const geometry::Decomposition& decomposition_of(const Field& field) const;

@@ -53,7 +53,7 @@ std::array<double, 2> edges_of(const double* corners, std::int64_t count, double
 
 template <typename... Values>
 void WeightsFile::refuse(fmt::format_string<Values...> text, Values&&... values) const {
-  fail(THALWEG_ERROR_CONFIG, "grid: {{weights: {}}}: {}", settings_.weights,
+  fail(THALWEG_ERROR_CONFIG, "weights of '{}': {}", settings_.weights,
        fmt::format(text, std::forward<Values>(values)...));
 }
 

@@ -22,6 +22,7 @@ struct ClientCounters {
   Seconds wait_block_s{"wait_block"};
   Seconds wait_send_s{"wait_send"};
   Seconds wait_commit_s{"wait_commit"};  // in advance (sync), wait and finish
+  Seconds remap_s{"remap"};              // other grids, with waits for other clients
   Seconds metadata_s{"metadata"};        // format library, on ranks that own files
   Seconds ready_s{"ready"};              // plans, memory, files
   Seconds finish_s{"finish"};

@@ -31,7 +31,7 @@ namespace thalweg::profile {
 
 // clang-format off
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ClientCounters, puts, put_bytes, skipped_puts, missing_puts, out_of_range, records, waits, unsent_advances,
-                                   plans, copy_s, wait_block_s, wait_send_s, wait_commit_s, metadata_s, ready_s, finish_s,
+                                   plans, copy_s, wait_block_s, wait_send_s, wait_commit_s, remap_s, metadata_s, ready_s, finish_s,
                                    progress_cpu_s, progress_looks)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WriterCounters, blocks, records, files, checksum_files, direct_bytes, buffered_bytes, write_calls,
                                    syncs, write_s, sync_s, commit_s, fill_s, paced_s, spilled_bytes, spill_s, raw_bytes, encoded_bytes, encode_s)
@@ -80,10 +80,10 @@ struct CounterRow {
 };
 
 constexpr CounterRow rows[] = {
-    {"copy into blocks", &ClientCounters::copy_s},  {"wait for a free block", &ClientCounters::wait_block_s},
-    {"wait to send", &ClientCounters::wait_send_s}, {"wait for commits", &ClientCounters::wait_commit_s},
-    {"file metadata", &ClientCounters::metadata_s}, {"end of definitions", &ClientCounters::ready_s},
-    {"finish", &ClientCounters::finish_s},
+    {"copy into blocks", &ClientCounters::copy_s},    {"wait for a free block", &ClientCounters::wait_block_s},
+    {"wait to send", &ClientCounters::wait_send_s},   {"wait for commits", &ClientCounters::wait_commit_s},
+    {"other grids", &ClientCounters::remap_s},        {"file metadata", &ClientCounters::metadata_s},
+    {"end of definitions", &ClientCounters::ready_s}, {"finish", &ClientCounters::finish_s},
 };
 
 // From when the last client came to its finish, which has it shortest: what others have more is waiting for that one,

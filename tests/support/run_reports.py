@@ -23,6 +23,7 @@ CLIENT = [
     "wait_block_s",
     "wait_send_s",
     "wait_commit_s",
+    "remap_s",
     "metadata_s",
     "ready_s",
     "finish_s",

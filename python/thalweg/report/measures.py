@@ -33,6 +33,7 @@ TIMERS = (
     Timer("client", "wait for a free block", "wait_block_s"),
     Timer("client", "wait to send", "wait_send_s"),
     Timer("client", "wait for commits", "wait_commit_s"),
+    Timer("client", "other grids", "remap_s"),
     Timer("client", "file metadata", "metadata_s"),
     Timer("client", "end of definitions", "ready_s"),
     Timer("client", "finish", "finish_s"),

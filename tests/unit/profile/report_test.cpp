@@ -38,6 +38,7 @@ Report full_report() {
   report.client.wait_block_s = 0.2;
   report.client.wait_send_s = 0.3;
   report.client.wait_commit_s = 0.4;
+  report.client.remap_s = 0.45;
   report.client.metadata_s = 0.5;
   report.client.ready_s = 0.6;
   report.client.finish_s = 0.7;
