@@ -242,7 +242,7 @@ def test_parts_of_a_run_of_their_own_frequency_are_said(tmp_path: Path) -> None:
     text = DIAG_TABLE_YAML.replace("freq: 6 hours\n  time", "freq: 6 hours, 3 hours\n  time")
     said = translated(tmp_path, text)
     line = next(one for one in said["lines"] if one["text"].startswith("file_name: atmos"))
-    assert (line["fate"], "windows of time are not there yet" in line["remarks"][0]) == (APPROXIMATE, True)
+    assert (line["fate"], "others are collections with 'from' and 'until'" in line["remarks"][0]) == (APPROXIMATE, True)
 
 
 def test_a_history(tmp_path: Path) -> None:

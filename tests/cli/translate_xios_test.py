@@ -54,7 +54,8 @@ def test_files_of_xios(tmp_path: Path) -> None:
     lacking = {line["line"]: line["remarks"][0] for line in said["lines"] if line["fate"] == WITHOUT}
     assert lacking == {
         "file_def.xml:9": "an operation over 3h within one over 6h is not there yet",
-        "file_def.xml:12": "on another grid (grid_ref=zoom): say a part of it by 'region'; regridding is not there yet",
+        "file_def.xml:12": "on another grid (grid_ref=zoom): say a part of it by 'region', "
+        "or 'grid' with a file of weights",
         "file_def.xml:15": "no definition has a field 'nothing'",
     }
     assert "its level 7 is above the file's output_level 5" in said["configuration"]

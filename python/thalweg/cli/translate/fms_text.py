@@ -74,9 +74,9 @@ def file_of(line: Line, values: Values) -> File:
     if is_whole(at(values, 6)) and int(at(values, 6)) > 0:
         made.new_file = (int(at(values, 6)), at(values, 7) or made.unit)
     if at(values, 8):
-        line.approximate(f"the file begins with the run, not at {at(values, 8)}: windows of time are not there yet")
+        line.approximate(f"the file begins with the run, not at {at(values, 8)}: say it by 'from'")
     if is_whole(at(values, 9)) and int(at(values, 9)) > 0:
-        line.approximate("the file does not end after its duration: windows of time are not there yet")
+        line.approximate("the file does not end after its duration: say its end by 'until'")
     if at(values, 11):
         made.name_date = {"begin": "start"}.get(at(values, 11), at(values, 11))
     if made.name_date not in ("start", "middle", "end"):

@@ -106,9 +106,9 @@ def add_parts(made: File, line: Line, item: Item, frequencies: list[tuple[int, s
     if new_files and new_files[0][0] > 0:
         made.new_file = new_files[0]
     if len(frequencies) > 1 or len(new_files) > 1:
-        line.approximate("the first frequency for all of the run: windows of time are not there yet")
+        line.approximate("the first frequency for all of the run: others are collections with 'from' and 'until'")
     elif durations:
-        line.approximate("the file does not end after its duration: windows of time are not there yet")
+        line.approximate("the file does not end after its duration: say its end by 'until'")
     if item.text("start_time"):
         line.approximate(f"the file begins with the run, not at {item.text('start_time')}: windows are not there yet")
 

@@ -21,14 +21,18 @@ COUPLERS = {"max": "max", "min": "min", "accumulate": "sum"}
 WITH_COUNTERPART = ("template", "format", "mode", "frequency", "duration", "monthly", "ref_date", "ref_time", "fields",
                 "descr", "deflate", "nbits", "levels", "vvars", "vunit", "vscale",
                 "timestampStart", "timestampEnd")  # fmt: skip
-NOT_YET = {
-    "regridding is": ("grid_label", "resolution", "regrid_method", "conservative", "regrid_exch", "regrid_name",
-                   "output_grid", "cubeFormat"),
-    "values below the ground are": ("xlevels",),
-    "windows of time are": ("start_date", "start_time", "end_date", "end_time"),
-    "means of the last part of an interval are": ("acc_interval", "acc_ref_time", "acc_offset"),
-    "fields of four dimensions as variables of three are": ("splitField",),
-    "sampling in space is": ("sampler_type", "station_id_file", "track_file"),
+OTHER_GRID = (
+    "MAPL makes weights itself; here 'cdo gencon' or ESMF makes a file of them, and grid: {weights: FILE} names it"
+)
+NOT_TAKEN_OVER = {
+    OTHER_GRID: ("grid_label", "resolution", "regrid_method", "conservative", "regrid_exch", "regrid_name",
+                 "output_grid", "cubeFormat"),
+    "stations are said by grid: {points: [{name: A, lon: 10, lat: 50}]}; tracks are not there":
+        ("sampler_type", "station_id_file", "track_file"),
+    "values below the ground are not there yet": ("xlevels",),
+    "a window of time is said by 'from' and 'until'": ("start_date", "start_time", "end_date", "end_time"),
+    "means of the last part of an interval are not there yet": ("acc_interval", "acc_ref_time", "acc_offset"),
+    "fields of four dimensions as variables of three are not there yet": ("splitField",),
 }  # fmt: skip
 NO_COUNTERPART = {
     "archive": "no counterpart: scripts read it, not MAPL",
@@ -192,9 +196,9 @@ def date_of(template: str, line: Line) -> str:
 
 def add_others(draft: Draft) -> None:
     for key, found in draft.resources.items():
-        for state, keys in NOT_YET.items():
+        for why, keys in NOT_TAKEN_OVER.items():
             if key in keys and found.text:
-                found.line.lacks(f"{state} not there yet")
+                found.line.lacks(why)
         if key in NO_COUNTERPART:
             found.line.lacks(NO_COUNTERPART[key])
     if draft.text("descr"):
@@ -203,7 +207,7 @@ def add_others(draft: Draft) -> None:
         draft.line("format").lacks("only 'CFIO' is netCDF")
     add_compression(draft)
     add_levels(draft)
-    known = {*WITH_COUNTERPART, *NO_COUNTERPART, *(key for keys in NOT_YET.values() for key in keys)}
+    known = {*WITH_COUNTERPART, *NO_COUNTERPART, *(key for keys in NOT_TAKEN_OVER.values() for key in keys)}
     for key in set(draft.resources) - known:
         draft.line(key).lacks("no counterpart is known")
 
@@ -353,7 +357,7 @@ def add_top(made: Translation, resources: list[Resource]) -> str:
         elif found.label == "GRID_LABELS":
             for row in found.rows:
                 if row.values:
-                    row.line.lacks("regridding is not there yet")
+                    row.line.lacks(OTHER_GRID)
         elif found.label in IGNORED:
             found.line.note(IGNORED[found.label])
         else:
@@ -390,5 +394,5 @@ def read(sources: list[Source]) -> Translation:
 def add_other(made: Translation, name: str, keys: dict[str, Resource]) -> None:
     """Of a grid, as a rule."""
     for found in keys.values():
-        found.line.lacks("regridding is not there yet" if "GRID_TYPE" in keys else f"'{name}' has no fields")
+        found.line.lacks(OTHER_GRID if "GRID_TYPE" in keys else f"'{name}' has no fields")
         made.lines += [row.line for row in found.rows]
