@@ -66,6 +66,8 @@ class Fields {
   bool is_kept(const Field& field) const {
     return (defined_.changes() != chosen_changes_ || choice_failed_) && statics_.is_coordinate(field);
   }
+  std::vector<int> with_made_of(int field) const;
+  void keep_static(int field, int box, const put::Field& array, const PutTerms& terms);
   void put_chosen(int field, int box, const put::Field& array, const PutTerms& terms);
   void take(FieldState& state, int box, const PutSample& put, const JoiningRule& rule = {});
   void put_numbers(int field, int box, const put::Field& array, const PutTerms& terms);

@@ -38,7 +38,7 @@ std::vector<std::string> words_of(const std::string& text) {
 // and `grid_mapping`. (source: CF conventions, chapters 5 and 7) Fields of another region have their own.
 class Coordinates {
  public:
-  explicit Coordinates(const std::vector<Field>& fields) : fields_(fields) {}
+  explicit Coordinates(const std::vector<Field>& fields) : fields_(fields), names_(fields) {}
 
   Choice with_coordinates(Choice choice) const {
     std::set<std::string> taken;
@@ -88,13 +88,14 @@ class Coordinates {
 
   // Of the component of the field that needs it, if several have it; -1: it is none.
   int find(const std::string& name, const Field& of) const {
-    std::vector<int> found = named(fields_, of.name.substr(0, of.name.size() - of.last_part().size()) + name);
-    if (found.empty()) found = named(fields_, name);
+    std::vector<int> found = names_.named(of.name.substr(0, of.name.rfind('/') + 1) + name);
+    if (found.empty()) found = names_.named(name);
     const bool is_one = found.size() == 1 && fields_[static_cast<std::size_t>(found.front())].is_static;
     return is_one ? found.front() : -1;
   }
 
   const std::vector<Field>& fields_;
+  const FieldNames names_;
 };
 
 // Each file knows its own variable alone. What is not defined yet may be among those that are chosen later.

@@ -2,6 +2,7 @@
 // once, and who chooses them later has them, too.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <list>
 #include <string>
@@ -10,6 +11,7 @@
 #include "config/settings.hpp"
 #include "fields/axis.hpp"
 #include "fields/field.hpp"
+#include "fields/sample.hpp"
 #include "put/field_view.hpp"
 
 namespace thalweg::fields {
@@ -23,10 +25,11 @@ class KeptStatics {
     return are_coordinates_needed_ && field.is_static && field.decomposition < 0;
   }
 
-  void keep(int field, int box, const put::Field& array);
+  // In a step: what is put of it in later ones changes nothing, as another put does of all that there is already.
+  void keep(int field, int box, const put::Field& array, const PutTerms& terms, std::int64_t step);
   // Of a dimension of so many cells. Throws what is wrong, and what to do.
   Axis axis_of(const std::string& dimension, std::int64_t size, const std::vector<Field>& fields) const;
-  using Put = std::function<void(int field, int box, const put::Field& array)>;
+  using Put = std::function<void(int field, int box, const put::Field& array, const PutTerms& terms)>;
   void put_all(const Put& put) const;
   // Nobody waits any longer.
   void clear() { kept_.clear(); }
@@ -35,10 +38,13 @@ class KeptStatics {
   struct Kept {
     int field;
     int box;
+    std::int64_t step;
     put::Field array;
-    std::vector<std::byte> bytes;
+    PutTerms terms;
+    std::vector<std::byte> bytes, bytes_of_mask;
   };
-  const Kept* kept_of(int field, int box) const;
+  static void read(const Kept& kept, std::vector<double>& values, std::vector<bool>& are_there);
+  std::vector<double> values_of(int number, const Field& field, std::int64_t size) const;
 
   bool are_coordinates_needed_ = false;
   std::list<Kept> kept_;
