@@ -189,12 +189,12 @@ void Fields::step(double end_s) {
 }
 
 void Fields::put(int field, int box, const put::Field& array, const PutTerms& terms) {
-  const Field& of = defined_.at(field);
-  if (is_kept(of)) {
+  if (is_kept(field)) {
     chosen_changes_ = -1;  // a choice may have failed for want of it
     return statics_.keep(field, box, array, terms, step_.number());
   }
   choose();
+  const Field& of = defined_.at(field);
   const FieldState& state = states_[static_cast<std::size_t>(field)];
   if (state.is_awaited)
     fail(
@@ -291,17 +291,17 @@ void Fields::end_repeated_puts() {
 }
 
 bool Fields::is_wanted(int field) {
-  const Field& of = defined_.at(field);
-  if (is_kept(of)) return true;
+  if (is_kept(field)) return true;
   choose();
+  const Field& of = defined_.at(field);
   const FieldState& state = states_[static_cast<std::size_t>(field)];
   return is_put_into_any(state) || state.is_awaited || (of.is_static && !choices_.are_over());
 }
 
 bool Fields::is_wanted_now(int field) {
-  const Field& of = defined_.at(field);
-  if (is_kept(of)) return true;
+  if (is_kept(field)) return true;
   choose();
+  const Field& of = defined_.at(field);
   const FieldState& state = states_[static_cast<std::size_t>(field)];
   const auto wants = [this](const FieldUse& use) {
     if (!use.output->is_gathered()) return use.output->wants_now();
@@ -350,7 +350,8 @@ void Fields::checkpoint() {
   });
   std::vector<Gathering> all;
   for (ChosenCollection* collection : choices_.all())
-    if (collection->interval() != nullptr) all.push_back({collection, choices_.about(collection->collection().name)});
+    if (collection->interval() != nullptr && !collection->collection().is_sketch())
+      all.push_back({collection, choices_.about(collection->collection().name)});
   checkpoint_.write(clients, all, defined_.all(), defined_.dimensions());
 }
 
