@@ -223,7 +223,7 @@ void Fields::keep_static(int field, int box, const put::Field& array, const PutT
     put::require_box(variable, box, state.held.boxes.size());
     const Box& cells = state.held.boxes[static_cast<std::size_t>(box)];
     if (terms.are_plain())
-      put::checked_view(variable, array, cells);
+      put::view_field(array, cells, variable.rules, variable.where);
     else
       part_of(variable, in_memory_order(cells.count, variable.rules), sample_of(variable, cells, array, terms),
               terms.start);

@@ -115,6 +115,11 @@ CASES: dict[str, tuple[dict[str, Any], list[Call], list[Call]]] = {
         + [define("late"), put("late", 2.0)],
         [put("area", 9.0, start=3)],
     ),
+    "static, of what is counted": (
+        {"fields": [{"name": "made", "expression": "area * x"}], "operation": "count"},
+        [define("area", static=True), define("x"), put("a/z", 1.0), put("area", *X)],
+        [put("x", 1.0)],
+    ),
     "a coordinate in parts, by whose values cells are chosen": (
         {"fields": ["late"], "region": {"x": {"values": {"from": 2, "to": 3.5}}}},
         [define("x", static=True), put("x", 3.0, 4.0, start=2), put("x", 1.0, 2.0, start=0), put("a/z", 1.0)]
