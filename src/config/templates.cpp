@@ -77,66 +77,132 @@ void join(Node& own, const Node& base) {
   }
 }
 
+// What `extends` of a collection or of a template names. What is no name is refused by the key.
+std::vector<const Node*> names_extended_by(const Node& map) {
+  std::vector<const Node*> names;
+  const auto extends = std::ranges::find(map.members, extends_key, &Member::key);
+  if (extends == map.members.end() || is_none(extends->value)) return names;
+  if (extends->value.kind == Node::Kind::scalar) return {&extends->value};
+  for (const Node& item : extends->value.items) names.push_back(&item);
+  return names;
+}
+
+struct Template {
+  const Node* said;
+  std::vector<const Node*> extends = names_extended_by(*said);
+  enum class State { unseen, open, seen } state = State::unseen;
+  bool is_faulty = false;        // it, or one that it extends
+  std::int64_t collection = -1;  // the last one that has it
+};
+
+// Templates extend each other over any number of others, so that what goes along them is a loop and no recursion.
 class Extender {
  public:
   Extender(const Node& templates, const OnFault& fault) : fault_(fault) {
-    for (const Member& member : templates.members) templates_.emplace(member.key, &member.value);
+    for (const Member& member : templates.members) templates_.emplace(member.key, Template{&member.value});
+    for (const Member& member : templates.members) check(*templates_.find(member.key));
   }
 
   void extend(Node& collection) {
-    order_.clear();
-    chain_.clear();
-    if (collection.kind != Node::Kind::map || !add_names(collection)) return;
-    for (auto name = order_.rbegin(); name != order_.rend(); ++name) {
-      values_ += values_in(*templates_.at(*name));
+    if (collection.kind != Node::Kind::map) return;
+    ++collection_;
+    std::vector<Template*> order;
+    for (const Node* name : names_extended_by(collection))
+      if (!add(*name, order)) return;
+    for (auto of = order.rbegin(); of != order.rend(); ++of) {
+      values_ += values_in(*(*of)->said);
       if (values_ > most_values)
         return fault_(collection.place, fmt::format("the templates stand for more than {} values in all", most_values));
-      join(collection, *templates_.at(*name));
+      join(collection, *(*of)->said);
     }
-  }
-
-  // That all that a template extends is there is known before a collection has it.
-  void check(const Member& of) {
-    order_.clear();
-    chain_ = {of.key};
-    static_cast<void>(add_names(of.value));
   }
 
  private:
-  // In the order in which they prevail, the last one most; each once, behind those that it extends itself.
-  bool add_names(const Node& map) {
-    const auto extends = std::ranges::find(map.members, extends_key, &Member::key);
-    if (extends == map.members.end() || is_none(extends->value)) return true;
-    if (extends->value.kind == Node::Kind::scalar) return add(extends->value);
-    return std::ranges::all_of(extends->value.items, [&](const Node& item) { return add(item); });
-  }
+  using Templates = std::map<std::string, Template>;
+  struct Visit {
+    Templates::value_type* of;
+    std::size_t next = 0;  // of those that it extends
+    const Node* named() const { return of->second.extends[next - 1]; }
+  };
 
-  bool add(const Node& name) {
-    if (name.kind != Node::Kind::scalar) return false;  // which the key refuses
-    const auto known = templates_.find(name.text);
-    if (known == templates_.end()) return refuse(name);
-    if (std::ranges::find(chain_, name.text) != chain_.end()) {
-      if (name.text != chain_.front()) return false;  // it is told of each that is in the circle
-      fault_(name.place,
-             fmt::format("{}: '{}' would extend itself, by '{}'", extends_key, name.text, fmt::join(chain_, "', '")));
-      return false;
+  // That all that a template extends is there, and not the template itself, is known before a collection has it.
+  void check(Templates::value_type& first) {
+    std::vector<Visit> chain;
+    begin(first, chain);
+    while (!chain.empty()) {
+      Template& of = chain.back().of->second;
+      if (chain.back().next < of.extends.size()) {
+        check(*of.extends[chain.back().next++], chain);
+        continue;
+      }
+      of.state = Template::State::seen;
+      chain.pop_back();
+      if (!chain.empty() && of.is_faulty) chain.back().of->second.is_faulty = true;
     }
-    if (std::ranges::find(order_, name.text) != order_.end()) return true;
-    chain_.push_back(name.text);
-    const bool is_whole = add_names(*known->second);
-    chain_.pop_back();
-    order_.push_back(name.text);
-    return is_whole;
   }
 
-  bool refuse(const Node& name) {
-    fault_(name.place, fmt::format("{}: no template is called '{}'{}", extends_key, name.text,
-                                   name_hint(name.text, names_in(templates_))));
-    return false;
+  static void begin(Templates::value_type& of, std::vector<Visit>& chain) {
+    if (of.second.state != Template::State::unseen) return;
+    of.second.state = Template::State::open;
+    chain.push_back({&of});
   }
 
-  std::map<std::string, const Node*> templates_;
-  std::vector<std::string> order_, chain_;
+  void check(const Node& name, std::vector<Visit>& chain) {
+    const auto known = find_named(name);
+    bool& is_faulty = chain.back().of->second.is_faulty;
+    is_faulty = is_faulty || known == templates_.end() || known->second.is_faulty;
+    if (known == templates_.end()) return;
+    if (known->second.state == Template::State::open)
+      return refuse_circle({std::ranges::find(chain, &*known, &Visit::of), chain.end()});
+    begin(*known, chain);
+  }
+
+  // It is told of each that is in the circle.
+  void refuse_circle(std::vector<Visit> circle) {
+    constexpr std::size_t most_listed = 10;
+    for (std::size_t told = 0; told < circle.size(); ++told) {
+      std::vector<std::string> by;
+      for (std::size_t at = 0; at < std::min(circle.size(), most_listed); ++at) by.push_back(circle[at].of->first);
+      fault_(circle.back().named()->place,
+             fmt::format("{}: '{}' would extend itself, by '{}'{}", extends_key, by.front(), fmt::join(by, "', '"),
+                         circle.size() > most_listed ? ", …" : ""));
+      circle.front().of->second.is_faulty = true;
+      std::ranges::rotate(circle, circle.begin() + 1);
+    }
+  }
+
+  // In the order in which they prevail, the last one most; each once, behind those that it extends itself.
+  bool add(const Node& name, std::vector<Template*>& order) {
+    const auto known = find_named(name);
+    if (known == templates_.end() || known->second.is_faulty) return false;
+    std::vector<Visit> chain;
+    const auto enter = [&](Templates::value_type& of) {
+      if (std::exchange(of.second.collection, collection_) != collection_) chain.push_back({&of});
+    };
+    enter(*known);
+    while (!chain.empty()) {
+      Template& of = chain.back().of->second;
+      if (chain.back().next < of.extends.size()) {
+        enter(*templates_.find(of.extends[chain.back().next++]->text));
+        continue;
+      }
+      order.push_back(&of);
+      chain.pop_back();
+    }
+    return true;
+  }
+
+  Templates::iterator find_named(const Node& name) {
+    if (name.kind != Node::Kind::scalar) return templates_.end();  // which the key refuses
+    const auto known = templates_.find(name.text);
+    if (known == templates_.end())
+      fault_(name.place, fmt::format("{}: no template is called '{}'{}", extends_key, name.text,
+                                     name_hint(name.text, names_in(templates_))));
+    return known;
+  }
+
+  Templates templates_;
+  std::int64_t collection_ = -1;  // which one is extended
   std::size_t values_ = 0;
   const OnFault& fault_;
 };
@@ -164,7 +230,6 @@ void extend_collections(Node& root, const OnFault& fault) {
   const Node* said = find(root, templates_key);
   const Node& own = said != nullptr ? *said : none;
   Extender extender(own, fault);
-  for (const Member& member : own.members) extender.check(member);
   if (const Node* defaults = find(root, "defaults"))
     for (const Member& member : defaults->members)
       if (member.key == extends_key)

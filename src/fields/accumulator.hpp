@@ -2,6 +2,8 @@
 // one, and of a difference that as well as the last one before the interval. Pure.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -18,6 +20,13 @@ namespace thalweg::fields {
 struct MissingRule {
   config::MissingSamples samples = config::MissingSamples::skip;
   std::vector<double> values{};  // none: every value is a sample; NaN stands for every NaN
+
+  // NaN is like NaN.
+  bool is_like(const MissingRule& other) const {
+    return samples == other.samples && std::ranges::equal(values, other.values, [](double one, double another) {
+             return one == another || (std::isnan(one) && std::isnan(another));
+           });
+  }
 };
 
 class Accumulator {
@@ -25,6 +34,10 @@ class Accumulator {
   Accumulator(config::Operation operation, MissingRule missing, std::int64_t cells);
 
   bool has_samples() const { return samples_ > 0; }
+  // What one has gathered, the other one may go on with.
+  bool is_like(const Accumulator& other) const {
+    return operation_ == other.operation_ && missing_.is_like(other.missing_);
+  }
 
   // A sample of all cells: begin, its values in strips from the first cell on, end.
   // is_single: values are compared with missing ones as float32 has both.

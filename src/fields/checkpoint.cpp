@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "base/names.hpp"
 #include "transport/collective.hpp"
 
@@ -169,9 +170,10 @@ config::CollectionSettings checkpoint_settings(const config::Settings& settings)
   return with_it.collections.at(kept::collection);
 }
 
-void Checkpoint::write(const roles::Circle& clients, const std::vector<Gathering>& all,
-                       const std::vector<Field>& fields, const Dimensions& dimensions) {
+void Checkpoint::write(const roles::Circle& clients, std::vector<Gathering> all, const std::vector<Field>& fields,
+                       const Dimensions& dimensions) {
   session_.wait();
+  if (collection_ != nullptr) leave_out_later(all);
   if (all.empty() || written_s_ == session_.now_s()) return;
   const std::vector<Accumulator::Taken> taken = taken_of(clients, all, fields);
   if (collection_ == nullptr) define(all, fields, dimensions);
@@ -179,6 +181,23 @@ void Checkpoint::write(const roles::Circle& clients, const std::vector<Gathering
   session_.record(*collection_, session_.now_s());
   session_.wait();
   written_s_ = session_.now_s();
+}
+
+// The variables of all its files are those of the first one.
+void Checkpoint::leave_out_later(std::vector<Gathering>& all) {
+  std::erase_if(all, [this](const Gathering& later) {
+    const std::string& name = later.about.name;
+    if (has_.contains(name)) return false;
+    if (later.collection->collection().declaration.settings().append == config::Append::go_on)
+      fail(THALWEG_ERROR_STATE,
+           "thalweg_checkpoint: collection '{}' was opened behind the first checkpoint of this run, whose files have "
+           "nothing of it, so that it could not go on from this one ('append: continue'); make the first one when all "
+           "fields that collections name are defined",
+           name);
+    if (left_out_.insert(name).second && session_.roles().rank == session_.roles().first_client)
+      log::warning("collection '{}' was opened behind the first checkpoint of this run, and is in none of them", name);
+    return true;
+  });
 }
 
 void Checkpoint::define(const std::vector<Gathering>& all, const std::vector<Field>& fields,
@@ -212,7 +231,10 @@ void Checkpoint::define(const std::vector<Gathering>& all, const std::vector<Fie
                   "start of the first run, begin of the interval, records before it");
   define_variable(kept::taken, {"checkpoint_variable,share", "", -1}, "samples, weight");
   std::vector<KeptCollection> about;
-  for (const Gathering& gathering : all) about.push_back(gathering.about);
+  for (const Gathering& gathering : all) {
+    about.push_back(gathering.about);
+    has_.insert(gathering.about.name);
+  }
   definitions.define_attribute(*collection_, "", catalog::text_attribute(kept::says, text_of(about)));
   session_.ready();
 }

@@ -21,31 +21,20 @@ namespace {
 
 using config::Operation;
 
-// "ocean/", or nothing.
-std::string_view component_of(std::string_view name) {
-  return name.substr(0, name.rfind('/') + 1);
+// own_field: -1: that one is not there yet.
+std::vector<int> fields_of(const FieldNames& fields, const config::Term& term, int own_field) {
+  if (!term.is_this) return fields.named(term.name);
+  return own_field < 0 ? std::vector<int>() : std::vector{own_field};
 }
 
-// The last part of a name may be of a component that is still to come, if the program has components at all.
-bool is_of_known_component(std::string_view name, const std::vector<std::string>& known) {
-  const std::string_view component = component_of(name);
-  const auto is_in_it = [&](const std::string& of) { return component_of(of) == component; };
-  if (component.empty()) return !known.empty() && std::ranges::all_of(known, is_in_it);
-  return std::ranges::any_of(known, is_in_it);
-}
-
-std::vector<int> fields_of(const std::vector<Field>& fields, const config::Term& term, int own_field) {
-  return term.is_this ? std::vector{own_field} : named(fields, term.name);
-}
-
-bool is_known(const std::vector<Field>& fields, const config::Term& term, int own_field) {
+bool is_known(const FieldNames& fields, const config::Term& term, int own_field) {
   if (term.kind == config::Term::Kind::field) return fields_of(fields, term, own_field).size() == 1;
   return std::ranges::all_of(term.of, [&](const config::Term& part) { return is_known(fields, part, own_field); });
 }
 
 // Of an expression that lacks a field: an operation of which all is there would gather from now on, and what lacks one
 // is not made before that comes.
-void note_operands(const std::vector<Field>& fields, const config::Term& term, int own_field, Choice& choice,
+void note_operands(const FieldNames& fields, const config::Term& term, int own_field, Choice& choice,
                    bool is_gathered = false) {
   using Kind = config::Term::Kind;
   is_gathered = is_gathered || (term.kind == Kind::operation && is_known(fields, term, own_field));
@@ -57,7 +46,7 @@ void note_operands(const std::vector<Field>& fields, const config::Term& term, i
 class Chooser {
  public:
   Chooser(const config::CollectionSettings& collection, std::vector<Field>& fields, const DividedDimensions& divided)
-      : collection_(collection), fields_(fields), divided_(divided) {}
+      : collection_(collection), fields_(fields), names_(fields), divided_(divided) {}
 
   Choice all() {
     choice_.regions[0].parts = collection_.fields.region.parts;
@@ -85,13 +74,6 @@ class Chooser {
     return names;
   }
 
-  std::vector<std::string> names() const {
-    std::vector<std::string> names;
-    for (const Field& field : fields_)
-      if (field.is_of_program()) names.push_back(field.name);
-    return names;
-  }
-
   std::vector<int> like(const config::ChosenField& wanted) const {
     std::vector<int> found;
     for (int f = 0; f < static_cast<int>(fields_.size()); ++f)
@@ -102,7 +84,8 @@ class Chooser {
   void choose(const config::ChosenField& wanted) {
     if (wanted.expression && wanted.from.empty()) return add_expression(wanted, -1);
     const bool are_several = is_pattern(wanted);
-    const std::vector<int> found = are_several ? like(wanted) : named(fields_, wanted.from);
+    const std::vector<int> found = are_several ? like(wanted) : names_.named(wanted.from);
+    if (are_several || found.empty()) note_companions(wanted);
     if (found.empty()) return note_missing(wanted.from, are_several);
     if (!are_several && found.size() > 1) refuse_several(wanted.from, found);
     for (const int field : found)
@@ -115,29 +98,20 @@ class Chooser {
   // Errors show the expression.
   int field_of(const config::Expression& expression, const config::Term& term, int own_field) {
     if (term.is_this) return own_field;
-    const std::vector<int> found = named(fields_, term.name);
+    const std::vector<int>& found = names_.named(term.name);
     if (found.size() == 1) return found.front();
     if (found.empty() && collection_.fields.is_optional) {
       note_left_out(term.name);
       return -1;
     }
     if (found.empty()) {
-      note_unknown(term.name, config::fault_of(expression.text, term.begin,
-                                               fmt::format("there is no field '{}'{}", term.name, hint(term.name))));
+      note_unknown({.name = term.name, .expression = expression.text, .begin = term.begin});
       return -1;
     }
     if (!choice_.unknown.empty()) return -1;  // which is said first
     refuse("{}", config::fault_of(expression.text, term.begin,
                                   fmt::format("'{}' are several fields: {}; write one of them in quotes", term.name,
                                               fmt::join(names_of(found), ", "))));
-  }
-
-  // An expression may have meant a component and its field where it says a quotient.
-  std::string hint(const std::string& name) const {
-    for (const Field& field : fields_)
-      if (field.is_of_program() && field.name.starts_with(name + "/"))
-        return fmt::format("; a name with its component is in quotes, as in '{}'", field.name);
-    return name_hint(name, names()) + "; with 'optional: true' the variable is left out";
   }
 
   void add_expression(const config::ChosenField& wanted, int own_field) {
@@ -149,10 +123,7 @@ class Chooser {
     Chosen chosen = derivation.chosen(wanted.name, operation.kind);
     if (chosen.operation == Operation::diurnal) chosen.day_parts = operation.day_parts;
     if (chosen.field < 0) {
-      const std::size_t gathered = choice_.gathered.size();
-      note_operands(fields_, expression.term, own_field, choice_);
-      if (choice_.gathered.size() > gathered)
-        choice_.unmade.push_back(static_cast<std::size_t>(&wanted - collection_.fields.chosen.data()));
+      note_unmade(wanted, own_field);
       return choice_.left_out.push_back(wanted.name.empty() ? expression.text : wanted.name);
     }
     if (own_field >= 0) chosen.expression += ", this: " + fields_[static_cast<std::size_t>(own_field)].name;
@@ -165,27 +136,39 @@ class Chooser {
     choice_.chosen.push_back(std::move(chosen));
   }
 
+  void note_unmade(const config::ChosenField& wanted, int own_field) {
+    const std::size_t gathered = choice_.gathered.size();
+    note_operands(names_, wanted.expression->term, own_field, choice_);
+    if (choice_.gathered.size() > gathered)
+      choice_.unmade.push_back(static_cast<std::size_t>(&wanted - collection_.fields.chosen.data()));
+  }
+
+  // What would be made of a field that may come is made of these, too, which may be put before it in a step. Of a
+  // pattern nobody knows whether one comes, for which operations within an expression do not wait.
+  void note_companions(const config::ChosenField& wanted) {
+    if (wanted.expression && !is_pattern(wanted)) return note_unmade(wanted, -1);
+    if (wanted.expression) {
+      Choice apart;
+      note_operands(names_, wanted.expression->term, -1, apart);
+      choice_.operands.insert(choice_.operands.end(), apart.operands.begin(), apart.operands.end());
+    }
+    if (const config::VerticalSettings& vertical = collection_.fields.vertical_of(wanted); !vertical.is_none())
+      if (const std::vector<int>& coordinates = names_.named(vertical.coordinate); coordinates.size() == 1)
+        choice_.operands.push_back(coordinates.front());
+  }
+
   void note_left_out(const std::string& name) {
     if (std::ranges::find(choice_.missing, name) == choice_.missing.end()) choice_.missing.push_back(name);
   }
 
   void note_missing(const std::string& name, bool is_pattern) {
     if (collection_.fields.is_optional) return note_left_out(name);
-    if (names().empty())
-      note_unknown(name,
-                   fmt::format("field '{}' is chosen, but the program defines no fields (thalweg_define_field)", name));
-    else if (is_pattern)
-      note_unknown(name, fmt::format("no field is like '{}'; fields are {}", name, fmt::join(names(), ", ")));
-    else
-      note_unknown(
-          name, fmt::format(
-                    "field '{}' is chosen, but the program does not define it{}; with 'optional: true' it is left out",
-                    name, name_hint(name, names())));
+    note_unknown({.name = name, .is_pattern = is_pattern});
   }
 
-  void note_unknown(const std::string& name, std::string fault) {
-    choice_.lacks_known = choice_.lacks_known || is_of_known_component(name, names());
-    if (std::ranges::find(choice_.unknown, fault) == choice_.unknown.end()) choice_.unknown.push_back(std::move(fault));
+  void note_unknown(UnknownField unknown) {
+    choice_.lacks_known = choice_.lacks_known || names_.have_component_of(unknown.name);
+    choice_.unknown.push_back(std::move(unknown));
   }
 
   [[noreturn]] void refuse_several(const std::string& name, const std::vector<int>& found) const {
@@ -212,7 +195,7 @@ class Chooser {
   int at_levels(const config::ChosenField& wanted, int field) {
     const config::VerticalSettings& vertical = collection_.fields.vertical_of(wanted);
     if (vertical.is_none()) return field;
-    const std::vector<int> coordinates = named(fields_, vertical.coordinate);
+    const std::vector<int>& coordinates = names_.named(vertical.coordinate);
     if (coordinates.size() > 1) refuse_several(vertical.coordinate, coordinates);
     if (coordinates.empty()) {
       note_missing(vertical.coordinate, false);
@@ -361,6 +344,7 @@ class Chooser {
 
   const config::CollectionSettings& collection_;
   std::vector<Field>& fields_;
+  const FieldNames names_;
   const DividedDimensions& divided_;
   std::set<std::string> taken_;
   Choice choice_;
@@ -371,12 +355,6 @@ class Chooser {
 Choice choose(const config::CollectionSettings& collection, std::vector<Field>& fields,
               const DividedDimensions& divided) {
   return Chooser(collection, fields, divided).all();
-}
-
-void require_known(const config::CollectionSettings& collection, const Choice& choice) {
-  if (choice.unknown.empty()) return;
-  fail(THALWEG_ERROR_CONFIG, "{}: {}", config::title_of(collection),
-       fmt::format("{}", fmt::join(choice.unknown, "\n  ")));
 }
 
 bool is_pattern(const config::ChosenField& wanted) {

@@ -19,12 +19,16 @@ struct OtherUnits {
   Linear change;         // of what the operation makes of the field
   bool is_of_packing{};  // values are packed, and stay: the attributes by which they are change in their place
 
+  friend bool operator==(const OtherUnits&, const OtherUnits&) = default;
+
   Linear of_values() const { return is_of_packing ? Linear{} : change; }
 };
 
 struct Gathered {
   int field = -1;
   config::Operation operation{};
+
+  friend bool operator==(const Gathered&, const Gathered&) = default;
 };
 
 // Of what comes with others, as coordinates do.
@@ -43,6 +47,8 @@ struct Chosen {
   std::size_t region = 0;            // of those of the choice
   std::size_t entry = no_entry;      // of the collection's list
   OtherUnits units{};
+
+  friend bool operator==(const Chosen&, const Chosen&) = default;
 };
 
 // What is gathered for it, of which fields; of most one.
@@ -64,6 +70,8 @@ struct ChosenRegion {
   bool is_of_some = false;                       // by some of the fields; else by the collection
   Region region{};
   std::map<std::string, std::string> names{};  // of static fields whose variables for it are called otherwise
+
+  friend bool operator==(const ChosenRegion&, const ChosenRegion&) = default;
 };
 
 // Of names of variables and dimensions of which a file has others for another region.
@@ -71,11 +79,19 @@ inline std::string ending_of_region(std::size_t number) {
   return number == 0 ? "" : "_" + std::to_string(number + 1);
 }
 
+// A name of the configuration that no field has.
+struct UnknownField {
+  std::string name;
+  bool is_pattern = false;
+  std::string expression{};  // in which it stands; empty: it is an item
+  std::size_t begin = 0;     // of it there
+};
+
 struct Choice {
   std::vector<Chosen> chosen;         // in the order of the configuration
   std::vector<std::string> missing;   // that the program does not define, of a collection to which that is optional
   std::vector<std::string> left_out;  // that would be made of these
-  std::vector<std::string> unknown;   // the same where it is an error: what is wrong, each once
+  std::vector<UnknownField> unknown;  // the same where it is an error
   bool lacks_known = false;           // one of these is of a component that has defined fields
   std::vector<int> operands;          // of what is not made yet, for want of another one
   std::vector<int> gathered;          // the same of operations within expressions of which all is there
@@ -89,9 +105,6 @@ struct Choice {
 Choice choose(
     const config::CollectionSettings& collection, std::vector<Field>& fields,
     const DividedDimensions& divided = [](const Field&) { return std::vector<std::string>(); });
-
-// Errors: CONFIG for fields that there are not.
-void require_known(const config::CollectionSettings& collection, const Choice& choice);
 
 // The item is a pattern, of any number of fields.
 bool is_pattern(const config::ChosenField& wanted);

@@ -33,12 +33,12 @@ void Choices::note_changes() {
 
 void Choices::require_known_by(double time_s) const {
   for (const Choosing& of : choosing_)
-    if (!of.is_over() && !of.is_complete() && of.ends_by(time_s)) of.require_known();
+    if (!of.is_over() && !of.is_complete() && of.ends_by(time_s)) of.require_known(fields_);
 }
 
 std::optional<Error> Choices::lacking() const {
   for (const Choosing& of : choosing_) try {
-      if (!of.is_over()) of.require_known();
+      if (!of.is_over()) of.require_known(fields_);
     } catch (const Error& error) {
       return error;
     }
@@ -57,7 +57,7 @@ bool Choices::open(Call call, double time_s) {
   bool any = false;
   for (Choosing& of : choosing_) {
     of.leave_out_unmade();
-    if (!of.is_over() && !of.is_complete() && call != Call::step) of.say_that_it_waits();
+    if (!of.is_over() && !of.is_complete() && call != Call::step) of.say_that_it_waits(fields_);
     if (of.goes_on() || !can_open(of, call, time_s)) continue;
     of.open(fields_, statics_, inputs_);
     any = true;

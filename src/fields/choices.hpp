@@ -32,7 +32,7 @@ class Choices {
   // Whoever calls `ready` has all of its fields. Errors: CONFIG for fields of components that have defined others.
   void require_of_known_components() const {
     for (const Choosing& of : choosing_)
-      if (!of.is_over() && of.choice().lacks_known) of.require_known();
+      if (!of.is_over() && of.choice().lacks_known) of.require_known(fields_);
   }
   // The first of them that is still awaited; nothing: none.
   std::optional<Error> lacking() const;

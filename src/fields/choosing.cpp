@@ -49,23 +49,44 @@ void Choosing::settle(const DefinedFields& fields, const KeptStatics& statics, b
       [&](const std::string& dimension, std::int64_t size) { return statics.axis_of(dimension, size, fields.all()); });
 }
 
-// What a sketch has gathered stays with it where another one cannot be made in its place.
+// A sketch grows, unless something that it has has become another thing. What it has gathered stays with it where
+// another one cannot be made in its place.
 void Choosing::sketch(const DefinedFields& fields) {
-  std::list<ChosenCollection> made;
-  std::vector<session::Collection*> sketches;
+  std::list<ChosenCollection> earlier;
+  const bool may_grow = std::ranges::all_of(collections_, [&](const ChosenCollection& of) {
+    const auto file = files().find(of.name());
+    return file != files().end() && of.may_grow_to(file->second, fields);
+  });
+  if (!may_grow) earlier.swap(collections_);
+  std::map<std::string, ChosenCollection*> sketches;
+  for (ChosenCollection& sketch : collections_) sketches.emplace(sketch.name(), &sketch);
   try {
     for (const auto& [name, choice] : files()) {
       if (choice.chosen.empty()) continue;
-      session::Collection& sketch = *sketches.emplace_back(&session_.definitions().sketch(name));
-      session_.definitions().go_to(sketch, *clock_);
-      made.emplace_back(session_, sketch, choice, fields);
+      if (const auto known = sketches.find(name); known != sketches.end())
+        known->second->grow(choice, fields);
+      else
+        add_sketch(name, fields);
     }
   } catch (...) {
-    made.clear();
-    for (session::Collection* sketch : sketches) session_.definitions().drop(*sketch);
+    if (may_grow) throw;
+    earlier.swap(collections_);
+    for (ChosenCollection& made : earlier) session_.definitions().drop(made.collection());
     throw;
   }
-  take_over(std::exchange(collections_, std::move(made)));
+  take_over(std::move(earlier));
+}
+
+// All of it or nothing.
+void Choosing::add_sketch(const std::string& name, const DefinedFields& fields) {
+  session::Collection& sketch = session_.definitions().sketch(name);
+  try {
+    session_.definitions().go_to(sketch, *clock_);
+    add(name, sketch, fields);
+  } catch (...) {
+    session_.definitions().drop(sketch);
+    throw;
+  }
 }
 
 void Choosing::find_grid(const DefinedFields& fields, const KeptStatics& statics, const Inputs& inputs) {
@@ -90,7 +111,8 @@ void Choosing::open(const DefinedFields& fields, const KeptStatics& statics, con
 }
 
 ChosenCollection& Choosing::add(const std::string& name, session::Collection& collection, const DefinedFields& fields) {
-  return collections_.emplace_back(session_, collection, files().at(name), fields, grid_ ? &*grid_ : nullptr);
+  OtherGrid* const grid = grid_ && !collection.is_sketch() ? &*grid_ : nullptr;
+  return collections_.emplace_back(session_, collection, files().at(name), fields, grid);
 }
 
 void Choosing::take_over(std::list<ChosenCollection> sketches) {
@@ -136,10 +158,10 @@ void Choosing::leave_out_unmade() {
         settings_.name, fmt::format("{}", fmt::join(texts, "; ")));
 }
 
-void Choosing::say_that_it_waits() {
+void Choosing::say_that_it_waits(const DefinedFields& fields) {
   if (std::exchange(has_said_, true) || !speaks(session_)) return;
   log::warning("collection '{}' waits for fields until its first record: {}", settings_.name,
-               fmt::format("{}", fmt::join(choice_.unknown, "; ")));
+               fmt::format("{}", fmt::join(faults_of(choice_, fields.all()), "; ")));
 }
 
 void Choosing::say_what_is_left_out() const {

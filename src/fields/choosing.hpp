@@ -13,6 +13,7 @@
 #include "fields/defined_fields.hpp"
 #include "fields/files_of_choice.hpp"
 #include "fields/kept_statics.hpp"
+#include "fields/unknown_fields.hpp"
 
 namespace thalweg::fields {
 
@@ -58,16 +59,17 @@ class Choosing {
   std::list<ChosenCollection>& collections() { return collections_; }
 
   // Errors: CONFIG for fields that are not defined.
-  void require_known() const { fields::require_known(settings_, choice_); }
+  void require_known(const DefinedFields& fields) const { fields::require_known(settings_, choice_, fields.all()); }
   // Operations within expressions gather from the first step on: where that is optional, those that cannot are left
   // out.
   void leave_out_unmade();
   // Once.
-  void say_that_it_waits();
+  void say_that_it_waits(const DefinedFields& fields);
   // Of a field that is defined behind the end: it is said where that is optional. Errors: STATE.
   void require_not_wanted(const Field& late) const;
 
  private:
+  void add_sketch(const std::string& name, const DefinedFields& fields);
   void take_over(std::list<ChosenCollection> sketches);
   void say_what_is_left_out() const;
 

@@ -20,21 +20,54 @@ std::string bounds_dimension(const Dimensions& dimensions) {
   return found == dimensions.end() || found->second == 2 ? "bnds" : "time_edges";
 }
 
+constexpr int being_defined = -1;
+
+int revisions_of(const Chosen& chosen, const std::vector<Field>& fields) {
+  int all = fields[static_cast<std::size_t>(chosen.field)].revision;
+  for (const Gathered& of : chosen.gathered) all += fields[static_cast<std::size_t>(of.field)].revision;
+  return all;
+}
+
 }  // namespace
 
 ChosenCollection::ChosenCollection(session::Session& session, session::Collection& collection, const Choice& choice,
                                    const DefinedFields& fields, OtherGrid* grid)
-    : session_(session), collection_(collection), regions_(choice.regions) {
+    : session_(session), collection_(collection) {
   text("", "Conventions", "CF-1.11");
   if (interval() != nullptr) times_.emplace(session_, collection_, choice, bounds_dimension(fields.dimensions()));
   if (grid != nullptr) define_grids(*grid, choice, fields);
+  grow(choice, fields, grid);
+}
+
+// What cannot be defined stays noted as not defined, so that the sketch does not grow any more.
+void ChosenCollection::grow(const Choice& choice, const DefinedFields& fields, OtherGrid* grid) {
+  for (std::size_t r = regions_.size(); r < choice.regions.size(); ++r) regions_.push_back(choice.regions[r]);
   for (const Chosen& chosen : choice.chosen) {
+    if (had_.contains(chosen.variable)) continue;
+    Had& had = had_[chosen.variable] = {chosen, being_defined};
     const Remapping* on = grid == nullptr ? nullptr : grid->of(fields.at(chosen.field));
     define(chosen, fields, on);
     if (!collection_.declaration.variables().is_disabled(chosen.variable))
       outputs_.emplace_back(session_, collection_, fields.all(), chosen, regions_[chosen.region].region,
                             on_grid(chosen, fields, on));
+    had.revisions = revisions_of(chosen, fields.all());
   }
+}
+
+bool ChosenCollection::may_grow_to(const Choice& choice, const DefinedFields& fields) const {
+  std::size_t kept = 0;
+  for (const Chosen& chosen : choice.chosen) {
+    const auto had = had_.find(chosen.variable);
+    if (had != had_.end()) {
+      if (had->second.chosen != chosen || had->second.revisions != revisions_of(chosen, fields.all())) return false;
+      ++kept;
+    } else if (day_parts_of(chosen) == nullptr && chosen.day_parts != 0) {
+      return false;
+    }
+  }
+  const bool has_same_bounds = !times_ || times_->bounds_dimension() == bounds_dimension(fields.dimensions());
+  return kept == had_.size() && has_same_bounds && regions_.size() <= choice.regions.size() &&
+         std::equal(regions_.begin(), regions_.end(), choice.regions.begin());
 }
 
 // Of fields on several decompositions there may be several.

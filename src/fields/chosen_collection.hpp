@@ -1,10 +1,12 @@
 // A collection whose variables are fields that the configuration chooses.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <list>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "fields/defined_fields.hpp"
@@ -23,6 +25,12 @@ class ChosenCollection {
   // grid: another one on which its fields are; null: there is none, or nobody knows it yet. It outlives this.
   ChosenCollection(session::Session& session, session::Collection& collection, const Choice& choice,
                    const DefinedFields& fields, OtherGrid* grid = nullptr);
+
+  const std::string& name() const { return collection_.name; }
+  // Nothing that a sketch has of this choice has become another thing since.
+  bool may_grow_to(const Choice& choice, const DefinedFields& fields) const;
+  // What the choice has more is the collection's, too.
+  void grow(const Choice& choice, const DefinedFields& fields, OtherGrid* grid = nullptr);
 
   std::list<Output>& outputs() { return outputs_; }
   // Over which a record is gathered; null: its records are closed by the model's clock.
@@ -51,6 +59,11 @@ class ChosenCollection {
   void finish(double time_s, const Clients& clients);
 
  private:
+  // A variable as it was chosen, and the revisions of its fields then.
+  struct Had {
+    Chosen chosen;
+    int revisions = 0;
+  };
   const DayParts* day_parts_of(const Chosen& chosen) const { return times_ ? times_->day_parts_of(chosen) : nullptr; }
   void define_grids(OtherGrid& grid, const Choice& choice, const DefinedFields& fields);
   void define(const Chosen& chosen, const DefinedFields& fields, const Remapping* grid);
@@ -68,9 +81,10 @@ class ChosenCollection {
 
   session::Session& session_;
   session::Collection& collection_;
-  std::vector<ChosenRegion> regions_;  // of its fields
-  std::optional<RecordTimes> times_;   // nothing: it gathers nothing
+  std::deque<ChosenRegion> regions_;  // of its fields
+  std::optional<RecordTimes> times_;  // nothing: it gathers nothing
   std::list<Output> outputs_;
+  std::unordered_map<std::string, Had> had_;  // variables
 };
 
 }  // namespace thalweg::fields

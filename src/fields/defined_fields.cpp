@@ -33,6 +33,7 @@ void DefinedFields::define_attribute(int field, catalog::Attribute attribute) {
   Field& of = fields_[static_cast<std::size_t>(field)];
   std::erase_if(of.attributes, [&](const catalog::Attribute& given) { return given.name == attribute.name; });
   of.attributes.push_back(std::move(attribute));
+  ++of.revision;
   ++changes_;
 }
 

@@ -70,12 +70,29 @@ void Derivation::require_alike(const Operands& operands) const {
   }
 }
 
-// The same of the same fields is made once, whoever wants it.
+// Those in which all operands agree.
+std::vector<catalog::Attribute> Derivation::attributes_for(const Operands& of) const {
+  std::vector<catalog::Attribute> made;
+  const Field& first = fields_[static_cast<std::size_t>(of.fields.front())];
+  for (const char* name : attributes_of_place)
+    if (const catalog::Attribute* attribute = catalog::find(first.attributes, name))
+      if (std::ranges::all_of(of.fields, [&](int number) {
+            const Field& field = fields_[static_cast<std::size_t>(number)];
+            const catalog::Attribute* its = catalog::find(field.attributes, name);
+            return field.is_static || (its != nullptr && its->text == attribute->text);
+          }))
+        made.push_back(*attribute);
+  return made;
+}
+
+// The same of the same fields is made once, whoever wants it. It has what they have of attributes by now.
 int Derivation::add(const Operands& of, Formula formula) {
   for (std::size_t f = 0; f < fields_.size(); ++f)
     if (const auto& known = fields_[f].formula; known && known->operands == formula.operands &&
-                                                known->evaluator == formula.evaluator && known->text == formula.text)
+                                                known->evaluator == formula.evaluator && known->text == formula.text) {
+      fields_[f].revise(attributes_for(of));
       return static_cast<int>(f);
+    }
   const Field& first = fields_[static_cast<std::size_t>(of.fields.front())];
   Field made;
   made.name = formula.text;
@@ -89,14 +106,7 @@ int Derivation::add(const Operands& of, Formula formula) {
     made.is_static = made.is_static && field.is_static;
     if (field.type != Type::float32) made.type = Type::float64;
   }
-  for (const char* name : attributes_of_place)
-    if (const catalog::Attribute* attribute = catalog::find(first.attributes, name))
-      if (std::ranges::all_of(of.fields, [&](int number) {
-            const Field& field = fields_[static_cast<std::size_t>(number)];
-            const catalog::Attribute* its = catalog::find(field.attributes, name);
-            return field.is_static || (its != nullptr && its->text == attribute->text);
-          }))
-        made.attributes.push_back(*attribute);
+  made.attributes = attributes_for(of);
   made.formula = std::make_shared<const Formula>(std::move(formula));
   fields_.push_back(std::move(made));
   return static_cast<int>(fields_.size()) - 1;

@@ -35,6 +35,7 @@ class Derivation {
   void add_operands(const config::Term& term, Operands& to) const;
   void require_alike(const Operands& operands) const;
   int derived(const config::Term& term);
+  std::vector<catalog::Attribute> attributes_for(const Operands& of) const;
   int add(const Operands& of, Formula formula);
   [[noreturn]] void refuse_at(const config::Term& term, const std::string& fault) const;
 

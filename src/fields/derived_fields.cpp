@@ -139,6 +139,10 @@ DerivedFields::Operand& DerivedFields::operand_of(int number, const Field& field
   return operand;
 }
 
+void DerivedFields::define_missing(int field, std::vector<double> values) {
+  if (const auto found = operands_.find(field); found != operands_.end()) found->second.missing = std::move(values);
+}
+
 void DerivedFields::await(const std::vector<int>& operands, const std::vector<Field>& fields, const HeldOf& held_of) {
   for (auto& [number, operand] : operands_) operand.is_awaited = false;
   for (const int number : operands)
@@ -166,6 +170,11 @@ bool DerivedFields::want(int field) const {
 bool DerivedFields::is_put(const Operand& operand, int box) const {
   const Kept& kept = operand.at(box);
   return operand.is_static ? kept.step >= 0 : kept.step == step_;
+}
+
+// A static field, for which a second put changes nothing: parts of one step are one put.
+bool DerivedFields::has_been_put(const Kept& kept) const {
+  return kept.is_whole || (kept.step >= 0 && kept.step != step_);
 }
 
 // A static field has its value for good.
@@ -219,7 +228,7 @@ void DerivedFields::put(int field, int box, const PutSample& put) {
   if (found == operands_.end()) return;
   Operand& operand = found->second;
   Kept& kept = operand.at(box);
-  if (operand.is_static && kept.is_whole) return;  // a second put changes nothing
+  if (operand.is_static && has_been_put(kept)) return;
   std::vector<int> wanted;
   std::ranges::copy_if(operand.of, std::back_inserter(wanted),
                        [&](int number) { return derived_.at(number).has(box) && wants_(number); });

@@ -31,6 +31,9 @@ class DerivedFields {
   // longer.
   void await(const std::vector<int>& operands, const std::vector<Field>& fields, const HeldOf& held_of);
 
+  // Other values of it stand for none, before its first put.
+  void define_missing(int field, std::vector<double> values);
+
   // Somebody wants something in this step that a field is an operand of.
   bool want(int field) const;
   // Errors: ARGUMENT for another weight than other operands have in this step.
@@ -90,6 +93,7 @@ class DerivedFields {
 
   Operand& operand_of(int number, const Field& field, const HeldField& held);
   bool is_put(const Operand& operand, int box) const;
+  bool has_been_put(const Kept& kept) const;
   bool is_whole(const Operand& operand, int box) const;
   bool is_complete(const Derived& derived, int box, int but_for) const;
   void keep(const Operand& operand, Kept& kept, std::int64_t cells, const PutSample& put) const;

@@ -9,6 +9,12 @@
 
 namespace thalweg::fields {
 
+void Field::revise(std::vector<catalog::Attribute> revised) {
+  if (attributes == revised) return;
+  attributes = std::move(revised);
+  ++revision;
+}
+
 bool Field::is_packed() const {
   return catalog::says_packing(attributes);
 }

@@ -26,9 +26,13 @@ struct Field {
   std::string memory_dims;  // as of a variable
   bool is_static = false;   // it has one value in the run
   std::vector<catalog::Attribute> attributes;
+  int revision = 0;                          // of the attributes
   std::shared_ptr<const Formula> formula{};  // null: the program puts it
   // One of its dimensions is these; without a formula it is their coordinate, which Thalweg puts.
   std::shared_ptr<const Levels> levels{};
+
+  // It has these attributes from now on.
+  void revise(std::vector<catalog::Attribute> revised);
 
   std::string last_part() const { return name.substr(name.rfind('/') + 1); }
   bool is_of_program() const { return !formula && !levels; }

@@ -1,16 +1,34 @@
 #include "fields/field_names.hpp"
 
 namespace thalweg::fields {
+namespace {
 
-std::vector<int> named(const std::vector<Field>& fields, const std::string& name) {
-  std::vector<int> whole, last;
+std::string_view component_of(std::string_view name) {
+  return name.substr(0, name.rfind('/') + 1);
+}
+
+}  // namespace
+
+FieldNames::FieldNames(const std::vector<Field>& fields) {
   for (int f = 0; f < static_cast<int>(fields.size()); ++f) {
     const Field& field = fields[static_cast<std::size_t>(f)];
     if (!field.is_of_program()) continue;
-    if (field.name == name) whole.push_back(f);
-    if (field.last_part() == name) last.push_back(f);
+    by_name_[field.name].push_back(f);
+    by_last_part_[field.last_part()].push_back(f);
+    components_.emplace(component_of(field.name));
   }
-  return whole.empty() ? last : whole;
+}
+
+const std::vector<int>& FieldNames::named(const std::string& name) const {
+  static const std::vector<int> none;
+  for (const Numbers* numbers : {&by_name_, &by_last_part_})
+    if (const auto found = numbers->find(name); found != numbers->end()) return found->second;
+  return none;
+}
+
+bool FieldNames::have_component_of(std::string_view name) const {
+  const std::string_view component = component_of(name);
+  return components_.contains(component) && (!component.empty() || components_.size() == 1);
 }
 
 }  // namespace thalweg::fields

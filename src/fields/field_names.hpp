@@ -1,15 +1,32 @@
 // Fields by their names. Pure.
 #pragma once
 
+#include <set>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "fields/field.hpp"
 
 namespace thalweg::fields {
 
-// Those of this name, or if there is none those of which it is the last part; those that are made of others have no
-// name.
-std::vector<int> named(const std::vector<Field>& fields, const std::string& name);
+// Those that are made of others have no name.
+class FieldNames {
+ public:
+  explicit FieldNames(const std::vector<Field>& fields);
+
+  // Numbers of the fields of this name, or if there is none of those of which it is the last part.
+  const std::vector<int>& named(const std::string& name) const;
+  bool are_any() const { return !by_name_.empty(); }
+  // Some field is of the same component. The last part of a name may be of one that is still to come, if the program
+  // has components at all.
+  bool have_component_of(std::string_view name) const;
+
+ private:
+  using Numbers = std::unordered_map<std::string, std::vector<int>>;
+  Numbers by_name_, by_last_part_;
+  std::set<std::string, std::less<>> components_;  // "ocean/", or nothing
+};
 
 }  // namespace thalweg::fields

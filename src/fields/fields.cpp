@@ -26,10 +26,6 @@ struct EndOfChoices {
   ~EndOfChoices() { of.end(); }
 };
 
-bool is_plain(const PutTerms& terms) {
-  return !terms.mask && !terms.start;
-}
-
 }  // namespace
 
 Fields::Fields(session::Session& session, std::function<read::Inputs&()> inputs)
@@ -57,13 +53,26 @@ void Fields::define_attribute(int field, catalog::Attribute attribute) {
         THALWEG_ERROR_STATE,
         "field '{}', attribute '{}': collections have computed with what was put of it; define it before the first put",
         defined_.at(field).name, attribute.name);
-  for (const FieldUse& use : state.uses)
-    if (state.puts > 0 || !use.output->collection().is_sketch())
-      fail(THALWEG_ERROR_STATE,
-           "field '{}', attribute '{}': collection '{}' has the field already, since its first put, thalweg_ready or "
-           "the first advance; define it before",
-           defined_.at(field).name, attribute.name, use.output->collection().name);
+  for (const int number : with_made_of(field))
+    for (const FieldUse& use : states_[static_cast<std::size_t>(number)].uses)
+      if (state.puts > 0 || !use.output->collection().is_sketch())
+        fail(THALWEG_ERROR_STATE,
+             "field '{}', attribute '{}': collection '{}' has the field already, since its first put, thalweg_ready or "
+             "the first advance; define it before",
+             defined_.at(field).name, attribute.name, use.output->collection().name);
   defined_.define_attribute(field, std::move(attribute));
+  states_[static_cast<std::size_t>(field)].repeated.clear();
+  derived_.define_missing(field, defined_.at(field).missing_values());
+}
+
+// It, and what is made of it.
+std::vector<int> Fields::with_made_of(int field) const {
+  std::vector<int> numbers{field};
+  for (std::size_t f = 0; f < states_.size(); ++f)
+    if (const auto& formula = defined_.all()[f].formula)
+      if (std::ranges::find(formula->operands, field) != formula->operands.end())
+        numbers.push_back(static_cast<int>(f));
+  return numbers;
 }
 
 // What fails here fails until something else is defined: no collection is written beside others that could not choose.
@@ -134,10 +143,10 @@ void Fields::connect() {
   for (const int field : choices_.awaited()) states_[static_cast<std::size_t>(field)].is_awaited = true;
   for (std::size_t f = 0; f < fields.size(); ++f)
     if (const auto& levels = fields[f].levels; levels && !fields[f].formula)
-      statics_.keep(static_cast<int>(f), 0, array_of_levels(levels->said));
-  statics_.put_all([this](int field, int box, const put::Field& array) {
+      statics_.keep(static_cast<int>(f), 0, array_of_levels(levels->said), {}, step_.number());
+  statics_.put_all([this](int field, int box, const put::Field& array, const PutTerms& terms) {
     const FieldState& state = states_[static_cast<std::size_t>(field)];
-    if (!state.is_awaited && is_put_into_any(state)) put_chosen(field, box, array, {});
+    if (!state.is_awaited && is_put_into_any(state)) put_chosen(field, box, array, terms);
   });
   if (choices_.are_over()) statics_.clear();
 }
@@ -180,12 +189,12 @@ void Fields::step(double end_s) {
 }
 
 void Fields::put(int field, int box, const put::Field& array, const PutTerms& terms) {
-  const Field& of = defined_.at(field);
-  if (is_plain(terms) && is_kept(of)) {
+  if (is_kept(field)) {
     chosen_changes_ = -1;  // a choice may have failed for want of it
-    return statics_.keep(field, box, array);
+    return statics_.keep(field, box, array, terms, step_.number());
   }
   choose();
+  const Field& of = defined_.at(field);
   const FieldState& state = states_[static_cast<std::size_t>(field)];
   if (state.is_awaited)
     fail(
@@ -196,22 +205,44 @@ void Fields::put(int field, int box, const put::Field& array, const PutTerms& te
         "not defined; call thalweg_ready before its first put{}",
         of.name, choices_.wait() ? ", when all fields that the collection names are defined" : "");
   if (is_put_into_any(state)) put_chosen(field, box, array, terms);
-  const bool is_awaited = choices_.wait() || (!choices_.are_over() && statics_.decides(of));
-  if (is_awaited && of.is_static && is_plain(terms)) statics_.keep(field, box, array);
+  if (of.is_static && !choices_.are_over()) keep_static(field, box, array, terms);
+}
+
+// Of one that no collection has, what cannot be put is refused as well.
+void Fields::keep_static(int field, int box, const put::Field& array, const PutTerms& terms) {
+  const Field& of = defined_.at(field);
+  FieldState& state = states_[static_cast<std::size_t>(field)];
+  const auto sizes = sizes_of(session_, of, defined_.dimensions());
+  const bool has_sizes = std::ranges::none_of(sizes, [](const auto& size) { return size.second == 0; });
+  if (!state.is_held() && has_sizes)
+    state.hold(of, session_.roles().rank, held_alone(session_, of, defined_.dimensions()));
+  if (state.is_held()) {
+    const put::PutVariable& variable = state.held.variable;
+    require_terms(variable, array, terms, false);
+    if (!put::require_held(variable, state.held.boxes.size())) return;
+    put::require_box(variable, box, state.held.boxes.size());
+    const Box& cells = state.held.boxes[static_cast<std::size_t>(box)];
+    if (terms.are_plain())
+      put::view_field(array, cells, variable.rules, variable.where);
+    else
+      part_of(variable, in_memory_order(cells.count, variable.rules), sample_of(variable, cells, array, terms),
+              terms.start);
+  }
+  statics_.keep(field, box, array, terms, step_.number());
 }
 
 void Fields::put_chosen(int field, int box, const put::Field& array, const PutTerms& terms) {
   FieldState& state = states_[static_cast<std::size_t>(field)];
   const put::PutVariable& of = state.held.variable;
   require_terms(of, array, terms, !state.repeated.empty());
-  const bool is_computed_with = state.is_computed_with() || !is_plain(terms);
+  const bool is_computed_with = state.is_computed_with() || !terms.are_plain();
   if (is_computed_with) {
     defined_.at(field).require_as_packed(array.type, of.where);
     if (!put::require_held(of, state.held.boxes.size())) return;
     put::require_box(of, box, state.held.boxes.size());
     put_numbers(field, box, array, terms);
   }
-  if (!is_plain(terms)) return;
+  if (!terms.are_plain()) return;
   for (const FieldUse& use : state.uses)
     if (!use.output->is_gathered() && use.rule == JoiningRule{}) use.output->put(box, array);
 }
@@ -224,14 +255,14 @@ void Fields::put_numbers(int field, int box, const put::Field& array, const PutT
   const std::vector<std::uint8_t> holding =
       terms.mask ? sample_of(of, cells, *terms.mask, terms).holding() : std::vector<std::uint8_t>();
   const Part part = part_of(of, in_memory_order(cells.count, of.rules), sample, terms.start);
-  const bool is_all = is_plain(terms);
+  const bool is_all = terms.are_plain();
   if (is_all)
     for (const FieldUse& use : state.uses) use.output->require(box, array);
   const Part* const own_part = terms.start ? &part : nullptr;
   const bool is_single = state.is_single || array.type == Type::float32;
   const SampleWeight weight{terms.weight.value_or(step_.weight()), terms.weight.value_or(1.0)};
   if (state.is_operand) derived_.require_weight(field, box, weight.by_time);
-  const bool is_once = defined_.at(field).is_static && is_all;
+  const bool is_once = defined_.at(field).is_static && (is_all || terms.is_again);
   PutSample put{sample, holding, own_part, is_single, weight};
   if (!terms.start) put.array = &sample;
   if (step_.is_before_steps())
@@ -260,24 +291,24 @@ void Fields::end_repeated_puts() {
 }
 
 bool Fields::is_wanted(int field) {
-  const Field& of = defined_.at(field);
-  if (is_kept(of)) return true;
+  if (is_kept(field)) return true;
   choose();
+  const Field& of = defined_.at(field);
   const FieldState& state = states_[static_cast<std::size_t>(field)];
-  return is_put_into_any(state) || state.is_awaited || (of.is_static && choices_.wait());
+  return is_put_into_any(state) || state.is_awaited || (of.is_static && !choices_.are_over());
 }
 
 bool Fields::is_wanted_now(int field) {
-  const Field& of = defined_.at(field);
-  if (is_kept(of)) return true;
+  if (is_kept(field)) return true;
   choose();
+  const Field& of = defined_.at(field);
   const FieldState& state = states_[static_cast<std::size_t>(field)];
   const auto wants = [this](const FieldUse& use) {
     if (!use.output->is_gathered()) return use.output->wants_now();
     return step_.is_before_steps() ? use.output->takes_beginning(use.of) : use.output->takes_step(step_);
   };
   return state.is_awaited || std::ranges::any_of(state.uses, wants) || derived_.want(field) ||
-         (of.is_static && state.puts == 0 && choices_.wait());
+         (of.is_static && state.puts == 0 && !choices_.are_over());
 }
 
 void Fields::advance(double time_s) {
@@ -319,7 +350,8 @@ void Fields::checkpoint() {
   });
   std::vector<Gathering> all;
   for (ChosenCollection* collection : choices_.all())
-    if (collection->interval() != nullptr) all.push_back({collection, choices_.about(collection->collection().name)});
+    if (collection->interval() != nullptr && !collection->collection().is_sketch())
+      all.push_back({collection, choices_.about(collection->collection().name)});
   checkpoint_.write(clients, all, defined_.all(), defined_.dimensions());
 }
 

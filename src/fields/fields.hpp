@@ -55,17 +55,19 @@ class Fields {
   std::vector<profile::FieldReport> finish();
 
  private:
-  // Collections choose of what is defined. Local, the same on every client. Errors: CONFIG, each time until something
-  // else is defined.
+  // Collections choose of what is defined, by which fields may be made, so that no reference to one outlives it. Local,
+  // the same on every client. Errors: CONFIG, each time until something else is defined.
   void choose(bool is_for_ready = false);
   [[noreturn]] void refuse_choice(const Error& error);
   std::optional<Error> meet(Choices::Call call, double time_s);
   void connect();
   void add_use(int field, Output& output, std::size_t of);
   // It is kept until collections choose, or can.
-  bool is_kept(const Field& field) const {
-    return (defined_.changes() != chosen_changes_ || choice_failed_) && statics_.decides(field);
+  bool is_kept(int field) const {
+    return (defined_.changes() != chosen_changes_ || choice_failed_) && statics_.decides(defined_.at(field));
   }
+  std::vector<int> with_made_of(int field) const;
+  void keep_static(int field, int box, const put::Field& array, const PutTerms& terms);
   void put_chosen(int field, int box, const put::Field& array, const PutTerms& terms);
   void take(FieldState& state, int box, const PutSample& put, const JoiningRule& rule = {});
   void put_numbers(int field, int box, const put::Field& array, const PutTerms& terms);

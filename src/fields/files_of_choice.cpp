@@ -40,7 +40,7 @@ std::vector<std::string> words_of(const std::string& text) {
 class Coordinates {
  public:
   Coordinates(const config::GridSettings& grid, const std::vector<Field>& fields, const DividedDimensions& divided)
-      : grid_(grid), fields_(fields), divided_(divided) {}
+      : grid_(grid), fields_(fields), names_(fields), divided_(divided) {}
 
   Choice with_coordinates(Choice choice) const {
     std::set<std::string> taken;
@@ -98,14 +98,15 @@ class Coordinates {
 
   // Of the component of the field that needs it, if several have it; -1: it is none.
   int find(const std::string& name, const Field& of) const {
-    std::vector<int> found = named(fields_, of.name.substr(0, of.name.size() - of.last_part().size()) + name);
-    if (found.empty()) found = named(fields_, name);
+    std::vector<int> found = names_.named(of.name.substr(0, of.name.rfind('/') + 1) + name);
+    if (found.empty()) found = names_.named(name);
     const bool is_one = found.size() == 1 && fields_[static_cast<std::size_t>(found.front())].is_static;
     return is_one ? found.front() : -1;
   }
 
   const config::GridSettings& grid_;
   const std::vector<Field>& fields_;
+  const FieldNames names_;
   const DividedDimensions& divided_;
 };
 

@@ -23,6 +23,12 @@ GatheredBoxes::GatheredBoxes(const Chosen& chosen, const std::vector<Field>& fie
   }
 }
 
+void GatheredBoxes::take_over(GatheredBoxes& sketched) {
+  const std::size_t both = std::min(accumulators_.size(), sketched.accumulators_.size());
+  for (std::size_t a = 0; a < both; ++a)
+    if (accumulators_[a].is_like(sketched.accumulators_[a])) std::swap(accumulators_[a], sketched.accumulators_[a]);
+}
+
 // A formula has no result without each of the things that it is made of.
 bool GatheredBoxes::has_samples(std::size_t box) const {
   int some = 0, all = 0;

@@ -31,6 +31,10 @@ class GatheredBoxes {
     return !day_parts_ || static_cast<std::size_t>(day_parts_->part_at(middle_s)) == thing;
   }
 
+  // What a sketch has gathered is these ones' from now on. Where it did so by another rule, its field had other
+  // attributes, which come before its first put: then there is nothing.
+  void take_over(GatheredBoxes& sketched);
+
   // There are results of the box.
   bool has_samples(std::size_t box) const;
   // In the order of memory, those of parts of the day one after the other. fill: of cells without a result.

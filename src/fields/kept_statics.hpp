@@ -2,6 +2,7 @@
 // once, and who chooses them later has them, too.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <list>
 #include <set>
@@ -11,6 +12,7 @@
 #include "config/settings.hpp"
 #include "fields/axis.hpp"
 #include "fields/field.hpp"
+#include "fields/sample.hpp"
 #include "put/field_view.hpp"
 
 namespace thalweg::fields {
@@ -22,15 +24,13 @@ class KeptStatics {
   // Its values may decide what collections have of others.
   bool decides(const Field& field) const;
 
-  void keep(int field, int box, const put::Field& array);
+  // In a step: what is put of it in later ones changes nothing, as another put does of all that there is already.
+  void keep(int field, int box, const put::Field& array, const PutTerms& terms, std::int64_t step);
   // Of a dimension of so many cells. Throws what is wrong, and what to do.
   Axis axis_of(const std::string& dimension, std::int64_t size, const std::vector<Field>& fields) const;
-  // As it was put; null: it was not.
-  const put::Field* array_of(int field, int box) const {
-    const Kept* kept = kept_of(field, box);
-    return kept == nullptr ? nullptr : &kept->array;
-  }
-  using Put = std::function<void(int field, int box, const put::Field& array)>;
+  using Put = std::function<void(int field, int box, const put::Field& array, const PutTerms& terms)>;
+  // What was put of a field.
+  void for_each_of(int field, const Put& use) const;
   void put_all(const Put& put) const;
   // Nobody waits any longer.
   void clear() { kept_.clear(); }
@@ -39,10 +39,13 @@ class KeptStatics {
   struct Kept {
     int field;
     int box;
+    std::int64_t step;
     put::Field array;
-    std::vector<std::byte> bytes;
+    PutTerms terms;
+    std::vector<std::byte> bytes, bytes_of_mask;
   };
-  const Kept* kept_of(int field, int box) const;
+  static void read(const Kept& kept, std::vector<double>& values, std::vector<bool>& are_there);
+  std::vector<double> values_of(int number, const Field& field, std::int64_t size) const;
 
   bool are_coordinates_needed_ = false;  // of dimensions, of which each rank has all values
   bool are_places_needed_ = false;       // latitudes and longitudes of cells

@@ -156,7 +156,7 @@ void LevelChoice::require_columns(const Field& field, const std::string& dimensi
       field.name, field.dims, why, coordinate.name, coordinate.dims, dimension);
 }
 
-// The same levels are there once, whoever wants them.
+// The same levels are there once, whoever wants them. Their variable has what the coordinate has of attributes by now.
 std::shared_ptr<const Levels> LevelChoice::levels(const std::string& dimension) {
   const Field& coordinate = at(coordinate_);
   Levels made{.coordinate = coordinate_,
@@ -183,8 +183,11 @@ std::shared_ptr<const Levels> LevelChoice::levels(const std::string& dimension) 
     }
   if (made.is_in_log && std::ranges::any_of(made.values, [](double value) { return value <= 0.0; }))
     refuse("by: log is of levels above 0, and in '{}' they are {}", own_units, fmt::join(made.values, ", "));
-  for (const Field& field : fields_)
-    if (field.levels && *field.levels == made) return field.levels;
+  for (Field& field : fields_)
+    if (field.levels && !field.formula && *field.levels == made) {
+      field.revise(attributes_of_levels(coordinate, made.units));
+      return field.levels;
+    }
   auto levels = std::make_shared<const Levels>(std::move(made));
   add_variable(levels);
   return levels;
@@ -228,8 +231,10 @@ int LevelChoice::made_of(int number) {
     refuse("the levels would be the dimension '{}', which field '{}' has ({}); give them another 'name'", wanted->name,
            at(number).name, at(number).dims);
   for (std::size_t f = 0; f < fields_.size(); ++f)
-    if (fields_[f].formula && fields_[f].levels == wanted && fields_[f].formula->operands.front() == number)
+    if (fields_[f].formula && fields_[f].levels == wanted && fields_[f].formula->operands.front() == number) {
+      fields_[f].revise(at_levels(number, wanted).attributes);
       return static_cast<int>(f);
+    }
   Field made = at_levels(number, wanted);
   fields_.push_back(std::move(made));
   return static_cast<int>(fields_.size()) - 1;

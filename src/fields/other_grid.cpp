@@ -237,7 +237,7 @@ std::vector<std::string> OtherGrid::names_of_mean() const {
 // Of this rank's cells; none: all weigh the same. Cells of which the field is missing weigh nothing.
 std::vector<double> OtherGrid::weights_of(const Field& field) const {
   if (grid().by.empty()) return {};
-  const std::vector<int> found = named(fields_.all(), grid().by);
+  const std::vector<int> found = FieldNames(fields_.all()).named(grid().by);
   if (found.size() != 1)
     refuse("'by' is '{}', which {}", grid().by, found.empty() ? "no field is called" : "several fields are called");
   const Field& measure = fields_.at(found.front());

@@ -74,8 +74,8 @@ Output::Output(session::Session& session, session::Collection& collection, const
 }
 
 void Output::take_over(Output& sketched) {
-  std::swap(gathered_, sketched.gathered_);
-  std::swap(next_, sketched.next_);
+  gathered_.take_over(sketched.gathered_);
+  if (next_) next_->take_over(*sketched.next_);
   is_put_ = sketched.is_put_;
   has_results_ = sketched.has_results_;
   was_put_ = sketched.was_put_;
@@ -123,7 +123,7 @@ void Output::put(int box, const put::Field& array) {
 
 void Output::put_own(int own_box, const put::Field& array) {
   const bool is_once = chosen_.operation == config::Operation::once;
-  if (is_once && !takes(own_box)) return;
+  if (is_once && (!takes(own_box) || joined_.contains(own_box))) return;
   session_.put(collection_, chosen_.variable, own_box, array);
   if (is_once && own_box >= 0 && own_box < std::ssize(was_put_)) was_put_[static_cast<std::size_t>(own_box)] = true;
 }

@@ -18,6 +18,7 @@ class RecordTimes {
   RecordTimes(session::Session& session, session::Collection& collection, const Choice& choice,
               const std::string& bounds_dimension);
 
+  const std::string& bounds_dimension() const { return bounds_dimension_; }
   // Of a variable; null: it has none.
   const DayParts* day_parts_of(const Chosen& chosen) const;
 

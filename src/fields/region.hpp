@@ -22,6 +22,8 @@ class Region {
     geometry::Selection selection;
     std::int64_t size = 0;         // of the dimension, of which that is selected
     std::vector<double> turned{};  // by how many degrees the longitude of each cell is; empty: none
+
+    friend bool operator==(const Along&, const Along&) = default;
   };
 
   // Sizes that dimensions of the collection's fields have, by their names.
@@ -68,6 +70,8 @@ class Region {
   const std::vector<std::string>& absent() const { return absent_; }
   // Along each of these, which have these sizes.
   std::vector<geometry::Selection> selections(const std::vector<std::string>& dimensions, const Index& sizes) const;
+
+  friend bool operator==(const Region&, const Region&) = default;
 
  private:
   std::map<std::string, Along> along_;

@@ -1,5 +1,6 @@
 #include "fields/regions_of_choice.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace thalweg::fields {
@@ -20,10 +21,15 @@ void add_sizes(Region::Sizes& sizes, const Choice& choice, const std::vector<Fie
 std::vector<std::string> find_regions(const config::CollectionSettings& collection, FilesOfChoice& files,
                                       const std::vector<Field>& fields, const SizesOf& sizes_of,
                                       const Region::AxisOf& axis_of) {
+  const auto is_whole = [](const auto& file) {
+    return std::ranges::all_of(file.second.regions, [](const ChosenRegion& of) { return of.parts.empty(); });
+  };
+  const Region::Said said = Region::said_of(collection);
+  if (said.parts.empty() && std::ranges::all_of(files.collections, is_whole)) return {};
   Region::Sizes all;
   for (const auto& [name, choice] : files.collections)
     add_sizes(all, choice, fields, sizes_of, [](const Chosen&) { return true; });
-  const Region usual(collection, Region::said_of(collection), all, axis_of);
+  const Region usual(collection, said, all, axis_of);
   for (auto& [name, choice] : files.collections)
     for (std::size_t r = 0; r < choice.regions.size(); ++r) {
       ChosenRegion& region = choice.regions[r];

@@ -44,6 +44,10 @@ struct PutTerms {
   std::optional<double> weight;    // of the sample; nothing: the length of the step
   std::optional<put::Field> mask;  // cells have a value where it is not zero, or at least 0.5 where it is real
   std::optional<Index> start;      // the array is a part of the box, from here on in the order of its dimensions
+  bool is_again = false;           // what was put before is put into what has been chosen since
+
+  // All of the box, with each of its values.
+  bool are_plain() const { return !mask && !start; }
 };
 
 // Values of all cells of a box, or of a part of it, in the order of memory.

@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/names.hpp"
 #include "fields/missing_values.hpp"
+#include "fields/put_terms.hpp"
 #include "fields/sample.hpp"
 #include "fields/source_cells.hpp"
 
@@ -20,19 +21,24 @@ constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
   throw Error(THALWEG_ERROR_CONFIG, why);
 }
 
-std::vector<double> in_memory_order_of(const Field& field, const HeldField& held, int box, const put::Field& array) {
+// Sets the values of a box, in the order of memory, that are there.
+void take_values(const Field& field, const HeldField& held, int box, const put::Field& array, const PutTerms& terms,
+                 std::vector<double>& values) {
   const Box& cells = held.boxes[static_cast<std::size_t>(box)];
-  const Sample sample(array, put::checked_view(held.variable, array, cells), cells.count, held.variable.rules);
+  const Sample sample = sample_of(held.variable, cells, array, terms);
+  const std::vector<std::uint8_t> holding =
+      terms.mask ? sample_of(held.variable, cells, *terms.mask, terms).holding() : std::vector<std::uint8_t>();
+  const Part part = part_of(held.variable, in_memory_order(cells.count, held.variable.rules), sample, terms.start);
   const std::vector<double> none = field.missing_values();
   const bool is_single = field.has_single_values() || array.type == Type::float32;
-  std::vector<double> values;
-  sample.for_each_strip([&](std::int64_t, std::span<const double> strip) {
-    for (const double value : strip) {
-      const bool is_none = !none.empty() && with_missing(none, is_single, [&](const auto& is) { return is(value); });
-      values.push_back(is_none ? no_value : value);
+  const PutSample put{sample, holding, terms.start ? &part : nullptr, is_single, {}};
+  put.for_each_run([&](std::int64_t cell, std::span<const double> run, std::span<const std::uint8_t> holds) {
+    for (std::size_t i = 0; i < run.size(); ++i) {
+      const bool is_none =
+          !none.empty() && with_missing(none, is_single, [&](const auto& is_one) { return is_one(run[i]); });
+      if (!is_none && (holds.empty() || holds[i] != 0)) values[static_cast<std::size_t>(cell) + i] = run[i];
     }
   });
-  return values;
 }
 
 }  // namespace
@@ -40,17 +46,21 @@ std::vector<double> in_memory_order_of(const Field& field, const HeldField& held
 std::vector<double> StaticValues::of_cells(int number) const {
   const Field& field = fields_.at(number);
   const HeldField held = held_alone(session_, field, fields_.dimensions());
+  std::vector<std::vector<double>> boxes;
+  for (const Box& box : held.boxes) boxes.emplace_back(static_cast<std::size_t>(box.count.product()), no_value);
+  bool is_there = boxes.empty();
+  statics_.for_each_of(number, [&](int, int box, const put::Field& array, const PutTerms& terms) {
+    take_values(field, held, box, array, terms, boxes[static_cast<std::size_t>(box)]);
+    is_there = true;
+  });
+  if (!is_there)
+    refuse_values(
+        fmt::format("the static field '{}' was not put before collections choose; put it before the first "
+                    "thalweg_step, thalweg_ready or thalweg_advance",
+                    field.name));
   std::vector<double> all;
-  for (int box = 0; box < static_cast<int>(held.boxes.size()); ++box) {
-    const LayersOfBox layers(held.boxes[static_cast<std::size_t>(box)], held.variable.rules);
-    const put::Field* array = statics_.array_of(number, box);
-    if (array == nullptr)
-      refuse_values(
-          fmt::format("the static field '{}' was not put before collections choose; put all of it before the first "
-                      "thalweg_step, thalweg_ready or thalweg_advance, and without a mask",
-                      field.name));
-    layers.append_layer(in_memory_order_of(field, held, box, *array), 0, all);
-  }
+  for (std::size_t box = 0; box < boxes.size(); ++box)
+    LayersOfBox(held.boxes[box], held.variable.rules).append_layer(boxes[box], 0, all);
   return all;
 }
 

@@ -1,5 +1,6 @@
 #include "fields/choice.hpp"
 #include "fields/files_of_choice.hpp"
+#include "fields/unknown_fields.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -48,7 +49,7 @@ Choice chosen(const std::vector<ChosenField>& list, Operation operation = Operat
   collection.fields = {.chosen = list, .is_optional = optional, .operation = operation};
   std::vector<Field> known = fields();
   const Choice choice = choose(collection, known);
-  require_known(collection, choice);
+  require_known(collection, choice, known);
   return files_of(collection, choice, known).collections.at("daily");
 }
 
@@ -214,7 +215,7 @@ TEST(Choice, tells_all_fields_that_there_are_not) {
   collection.fields.chosen = {ChosenField{.from = "slat"}, ChosenField{.from = "salt"}, ChosenField{.from = "q*"}};
   std::vector<Field> known = fields();
   try {
-    require_known(collection, choose(collection, known));
+    require_known(collection, choose(collection, known), known);
     FAIL();
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), HasSubstr("field 'slat' is chosen, but the program does not define it; known are"));

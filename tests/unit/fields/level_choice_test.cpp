@@ -1,4 +1,5 @@
 #include "fields/level_choice.hpp"
+#include "fields/unknown_fields.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -67,7 +68,8 @@ ChosenField at(const std::string& from, const VerticalSettings& vertical, const 
 std::string refused_levels(const std::vector<ChosenField>& list, std::vector<Field> known = columns_of_air(),
                            const DividedDimensions& divided = in_the_plane) {
   try {
-    require_known(collection_of(list), choose(collection_of(list), known, divided));
+    const Choice choice = choose(collection_of(list), known, divided);
+    require_known(collection_of(list), choice, known);
   } catch (const Error& error) {
     return error.what();
   }
