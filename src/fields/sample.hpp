@@ -44,6 +44,8 @@ struct PutTerms {
   std::optional<double> weight;    // of the sample; nothing: the length of the step
   std::optional<put::Field> mask;  // cells have a value where it is not zero, or at least 0.5 where it is real
   std::optional<Index> start;      // the array is a part of the box, from here on in the order of its dimensions
+
+  bool are_plain() const { return !mask && !start; }
 };
 
 // Values of all cells of a box, or of a part of it, in the order of memory.
