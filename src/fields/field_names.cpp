@@ -8,7 +8,7 @@ std::vector<int> named(const std::vector<Field>& fields, const std::string& name
     const Field& field = fields[static_cast<std::size_t>(f)];
     if (!field.is_of_program()) continue;
     if (field.name == name) whole.push_back(f);
-    if (field.last_part() == name) last.push_back(f);
+    if (field.has_last_part(name)) last.push_back(f);
   }
   return whole.empty() ? last : whole;
 }

@@ -1,6 +1,7 @@
 #include "fields/files_of_choice.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -40,7 +41,7 @@ class Coordinates {
  public:
   explicit Coordinates(const std::vector<Field>& fields) : fields_(fields) {}
 
-  Choice with_coordinates(Choice choice) const {
+  Choice with_coordinates(Choice choice) {
     std::set<std::string> taken;
     for (const Chosen& chosen : choice.chosen) taken.insert(chosen.variable);
     for (std::size_t c = 0; c < choice.chosen.size(); ++c) {  // what is added may need others
@@ -87,14 +88,19 @@ class Coordinates {
   }
 
   // Of the component of the field that needs it, if several have it; -1: it is none.
-  int find(const std::string& name, const Field& of) const {
-    std::vector<int> found = named(fields_, of.name.substr(0, of.name.size() - of.last_part().size()) + name);
+  int find(const std::string& name, const Field& of) {
+    const std::string component = of.name.substr(0, of.name.rfind('/') + 1);
+    const auto [known, is_new] = found_.try_emplace({component, name}, -1);
+    if (!is_new) return known->second;
+    std::vector<int> found = named(fields_, component + name);
     if (found.empty()) found = named(fields_, name);
     const bool is_one = found.size() == 1 && fields_[static_cast<std::size_t>(found.front())].is_static;
-    return is_one ? found.front() : -1;
+    if (is_one) known->second = found.front();
+    return known->second;
   }
 
   const std::vector<Field>& fields_;
+  std::map<std::pair<std::string, std::string>, int> found_;  // by the component and the name; fields share most
 };
 
 // Each file knows its own variable alone. What is not defined yet may be among those that are chosen later.
@@ -114,7 +120,7 @@ void require_configured(const config::CollectionSettings& collection, const File
 
 FilesOfChoice files_of(const config::CollectionSettings& collection, const Choice& choice,
                        const std::vector<Field>& fields) {
-  const Coordinates coordinates(fields);
+  Coordinates coordinates(fields);
   FilesOfChoice files;
   if (!collection.has_files_of_variables()) {
     files.collections.emplace(collection.name, coordinates.with_coordinates(choice));
