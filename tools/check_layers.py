@@ -33,6 +33,7 @@ LAYERS = {
     "writer": 9,
     "put": 10,
     "receive": 10,
+    "remap": 10,
     "planning": 10,
     "session": 11,
     "read": 11,

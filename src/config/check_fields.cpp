@@ -206,6 +206,17 @@ void check_variable_part(Draft& draft, const CollectionSettings& collection) {
                         collection.file));
 }
 
+// The other grid has no part that is a region of the model's.
+void check_grid(Draft& draft, const CollectionSettings& collection) {
+  const FieldSettings& fields = collection.fields;
+  if (fields.region.grid.is_none()) return;
+  const auto has_region = [&](const ChosenField& of) { return !fields.region_of(of).empty(); };
+  if (std::ranges::any_of(fields.chosen, has_region))
+    refuse_in(draft, collection, "grid",
+              "its fields lie on another grid, and a region is of the model's; set region: none, or let another "
+              "collection have it");
+}
+
 }  // namespace
 
 void check_fields(Draft& draft, const CollectionSettings& collection) {
@@ -215,7 +226,7 @@ void check_fields(Draft& draft, const CollectionSettings& collection) {
   if (collection.fields.chosen.empty())
     return refuse_said(draft, collection,
                        {"operation", "missing", "valid", "partial", "straddle", "repeat", "sample", "sample-offset",
-                        "file-date", "anchor", "optional", "region", "vertical", "from", "until"},
+                        "file-date", "anchor", "optional", "region", "vertical", "grid", "from", "until"},
                        "it is of the fields that a collection chooses, and this one has no 'fields'");
   if (collection.is_on_demand())
     refuse_in(draft, collection, "every",
@@ -224,11 +235,13 @@ void check_fields(Draft& draft, const CollectionSettings& collection) {
               "collection that it opens itself; here set every: 6 h, or "
               "another one");
   check_samples(draft, collection);
+  check_grid(draft, collection);
   note_anchor_of_each_run(draft, collection);
   check_window(draft, collection);
   if (collection.has_statistics()) return check_intervals(draft, collection);
-  refuse_said(draft, collection, {"missing", "valid", "partial", "straddle", "sample", "sample-offset", "file-date"},
-              "it is of operations over intervals, and there are instants alone");
+  const std::string why = "it is of operations over intervals, and there are instants alone";
+  if (collection.fields.region.grid.is_none()) refuse_said(draft, collection, {"missing", "valid"}, why);
+  refuse_said(draft, collection, {"partial", "straddle", "sample", "sample-offset", "file-date"}, why);
 }
 
 }  // namespace thalweg::config

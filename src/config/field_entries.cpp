@@ -1,5 +1,6 @@
 #include "config/entries.hpp"
 #include "config/field_values.hpp"
+#include "config/grid_values.hpp"
 #include "config/region_values.hpp"
 #include "config/vertical_values.hpp"
 
@@ -21,6 +22,7 @@ std::vector<Entry> field_entries() {
   const auto vertical = [](const Target& target) -> VerticalSettings& {
     return target.collection->fields.region.vertical;
   };
+  const auto grid = [](const Target& target) -> GridSettings& { return target.collection->fields.region.grid; };
   return {
       of_fields(
           "fields", &FieldSettings::chosen, chosen_fields(), "none",
@@ -39,6 +41,12 @@ std::vector<Entry> field_entries() {
           "between two levels of the model, linearly in the coordinate or in its logarithm (`by`); `outside` a "
           "column there is nothing (missing), or the value of its nearest level. Fields without the dimension of "
           "the columns stay as they are. One of `fields` may have its own in its place."),
+      value_at(
+          "collections.*.grid", grid, grid_or_none(), "none",
+          "On which other grid it has its fields, of what they are after their operation: `weights` of a file that "
+          "ESMF, xESMF or CDO has made lead to the grid of that file; `points` have the values of the cells that are "
+          "nearest to them, and so has a `section` between two places; `mean` is taken over some dimensions, whose "
+          "cells weigh what a static field says (`by`). Fields without a decomposition stay as they are."),
       of_fields("optional", &FieldSettings::is_optional, truth(), "false",
                 "Whether chosen fields that the program does not define are left out, and said in the log; false: "
                 "they are an error."),

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "config/grid_settings.hpp"
 #include "config/vertical_settings.hpp"
 
 namespace thalweg::config {
@@ -43,6 +44,7 @@ struct RegionSettings {
   std::vector<PartOfDimension> parts;  // none: all of the fields
   std::string place{};                 // as CollectionSettings::chunks_place
   VerticalSettings vertical{};         // of the fields that have its dimension
+  GridSettings grid{};                 // of the fields that a decomposition divides
 };
 
 }  // namespace thalweg::config

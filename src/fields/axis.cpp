@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "catalog/longitude.hpp"
+#include "catalog/positions.hpp"
 
 namespace thalweg::fields {
 namespace {
@@ -16,6 +16,11 @@ constexpr double whole_circle = 360.0;
 double eastward(double from, double to) {
   const double turned = std::fmod(to - from, whole_circle);
   return turned < 0.0 ? turned + whole_circle : turned;
+}
+
+bool has_text(const Field& field, const char* attribute, const char* text) {
+  const catalog::Attribute* found = catalog::find(field.attributes, attribute);
+  return found != nullptr && found->text == text;
 }
 
 // Where the order of the dimension goes over its ends, the cells behind come first. Whether it does.
@@ -33,12 +38,13 @@ bool put_in_order(std::vector<std::int64_t>& cells, const std::vector<double>& p
 }  // namespace
 
 bool is_longitude(const Field& field) {
-  const auto says = [&field](const char* attribute, const std::string& text) {
-    const catalog::Attribute* found = catalog::find(field.attributes, attribute);
-    return found != nullptr && found->text == text;
-  };
   return catalog::has_units_of_longitude(field.attributes) ||
-         (says("standard_name", "longitude") && says("units", "degrees"));
+         (has_text(field, "standard_name", "longitude") && has_text(field, "units", "degrees"));
+}
+
+bool is_latitude(const Field& field) {
+  return catalog::has_units_of_latitude(field.attributes) ||
+         (has_text(field, "standard_name", "latitude") && has_text(field, "units", "degrees"));
 }
 
 double Axis::distance(double a, double b) const {

@@ -11,8 +11,9 @@
 
 namespace thalweg::fields {
 
-// By its attributes, a longitude in degrees. (source: CF conventions, section 4.2)
+// By its attributes, in degrees. (source: CF conventions, sections 4.1 and 4.2)
 bool is_longitude(const Field& field);
+bool is_latitude(const Field& field);
 
 struct Axis {
   std::vector<double> values;

@@ -18,19 +18,22 @@ namespace thalweg::fields {
 class ChangedCells {
  public:
   ChangedCells() = default;
-  // turned: each cell by so many degrees; empty: none.
-  ChangedCells(const Chosen& chosen, const Field& field, std::vector<double> turned)
+  // turned: each cell by so many degrees; empty: none. leaves_out_missing: values that stand for none are none.
+  ChangedCells(const Chosen& chosen, const Field& field, std::vector<double> turned, bool leaves_out_missing = false)
       : turned_(std::move(turned)),
         change_(chosen.units.of_values()),
         numbers_for_none_(field.numbers_for_none()),
-        missing_(change_.is_none() ? std::vector<double>{} : field.missing_values()),
+        missing_(change_.is_none() && !leaves_out_missing ? std::vector<double>{} : field.missing_values()),
+        leaves_out_missing_(leaves_out_missing),
         is_single_(field.has_single_values()),
         is_made_(field.formula != nullptr) {}
 
   // Else values are written as they are.
-  bool are_any() const { return !turned_.empty() || !change_.is_none(); }
-  // The value stands for none, of what is computed.
-  bool is_none(double value) const { return is_made_ && std::isnan(value); }
+  bool are_any() const { return leaves_out_missing_ || !turned_.empty() || !change_.is_none(); }
+  // The value stands for none, of what is computed, or where these are left out.
+  bool is_none(double value, bool is_single) const {
+    return (is_made_ && std::isnan(value)) || (leaves_out_missing_ && is_missing(value, is_single || is_single_));
+  }
   // Of what stands for none the number stays as it is, and none is computed that does. False: the type has no such
   // number, and nothing is stored.
   bool store(Type type, std::byte* to, std::int64_t cell, double value, bool is_single) const {
@@ -50,6 +53,7 @@ class ChangedCells {
   Linear change_;
   std::vector<double> numbers_for_none_;
   std::vector<double> missing_;
+  bool leaves_out_missing_ = false;
   bool is_single_ = false;
   bool is_made_ = false;
 };

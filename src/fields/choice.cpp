@@ -12,6 +12,7 @@
 #include "config/title.hpp"
 #include "fields/derivation.hpp"
 #include "fields/field_names.hpp"
+#include "fields/grid_of_choice.hpp"
 #include "fields/operation.hpp"
 #include "fields/units_of_choice.hpp"
 
@@ -251,6 +252,9 @@ class Chooser {
     const Operation operation = chosen.gathered.empty() ? chosen.operation : Operation::mean;  // it makes real numbers
     require_of_packed(operation, field);
     chosen.type = wanted.type.value_or(type_of_result(operation, field.type));
+    const config::GridSettings& grid = collection_.fields.region.grid;
+    if (!dimensions_left(grid, divided_(field)).empty())
+      chosen.type = type_on_grid(grid, field, chosen.type, wanted.type, [this](auto& why) { refuse("{}", why); });
     if ((config::is_statistic(operation) || field.formula) && !can_have(operation, chosen.type))
       refuse("the {} of field '{}' cannot be of type {}; set type: {}", name_of(operation), field.name,
              name_of(chosen.type), name_of(type_of_result(operation, Type::float64)));

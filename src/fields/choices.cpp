@@ -59,7 +59,7 @@ bool Choices::open(Call call, double time_s) {
     of.leave_out_unmade();
     if (!of.is_over() && !of.is_complete() && call != Call::step) of.say_that_it_waits();
     if (of.goes_on() || !can_open(of, call, time_s)) continue;
-    of.open(fields_, statics_);
+    of.open(fields_, statics_, inputs_);
     any = true;
   }
   if (any) note_changes();
@@ -80,6 +80,7 @@ Choices::GoneOn Choices::go_on(Call call, double time_s) {
   for (Choosing& of : choosing_) {
     if (!of.goes_on() || !can_open(of, call, time_s)) continue;
     of.settle(fields_, statics_);
+    of.find_grid(fields_, statics_, inputs_);
     if (!of.is_empty())
       for (std::string& why : go_on(of, *reader_)) refused.push_back(std::move(why));
     of.end();

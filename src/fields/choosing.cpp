@@ -24,12 +24,13 @@ Choosing::Choosing(session::Session& session, config::CollectionSettings setting
     : session_(session), settings_(std::move(settings)), clock_(&session.definitions().sketch(settings_.name)) {}
 
 void Choosing::look(DefinedFields& fields, const KeptStatics& statics) {
-  choice_ = choose(settings_, fields.all(), [this](const Field& field) {
+  const DividedDimensions divided = [this](const Field& field) {
     if (field.decomposition < 0) return std::vector<std::string>{};
     return session_.core().declared.decompositions[static_cast<std::size_t>(field.decomposition)].dimensions;
-  });
+  };
+  choice_ = choose(settings_, fields.all(), divided);
   if (settings_.fields.is_optional) choice_.gathered.clear();  // nobody awaits what need not come
-  files_ = files_of(settings_, choice_, fields.all());
+  files_ = files_of(settings_, choice_, fields.all(), divided);
   for (const auto& [name, of] : files_.collections)
     if (name != settings_.name && session_.settings().collections.contains(name))
       fail(THALWEG_ERROR_CONFIG, "{}: what it has in a file of its own would be the collection '{}', which there is",
@@ -57,7 +58,7 @@ void Choosing::sketch(const DefinedFields& fields) {
       if (choice.chosen.empty()) continue;
       session::Collection& sketch = *sketches.emplace_back(&session_.definitions().sketch(name));
       session_.definitions().go_to(sketch, *clock_);
-      made.emplace_back(session_, sketch, choice, fields.all(), fields.dimensions());
+      made.emplace_back(session_, sketch, choice, fields);
     }
   } catch (...) {
     made.clear();
@@ -67,8 +68,13 @@ void Choosing::sketch(const DefinedFields& fields) {
   take_over(std::exchange(collections_, std::move(made)));
 }
 
-void Choosing::open(const DefinedFields& fields, const KeptStatics& statics) {
+void Choosing::find_grid(const DefinedFields& fields, const KeptStatics& statics, const Inputs& inputs) {
+  if (!settings_.fields.region.grid.is_none()) grid_.emplace(session_, inputs(), settings_, fields, statics);
+}
+
+void Choosing::open(const DefinedFields& fields, const KeptStatics& statics, const Inputs& inputs) {
   settle(fields, statics);
+  find_grid(fields, statics, inputs);
   std::list<ChosenCollection> sketches = std::exchange(collections_, {});
   for (const auto& [name, choice] : files()) {
     if (choice.chosen.empty()) continue;
@@ -81,7 +87,7 @@ void Choosing::open(const DefinedFields& fields, const KeptStatics& statics) {
 }
 
 ChosenCollection& Choosing::add(const std::string& name, session::Collection& collection, const DefinedFields& fields) {
-  return collections_.emplace_back(session_, collection, files().at(name), fields.all(), fields.dimensions());
+  return collections_.emplace_back(session_, collection, files().at(name), fields, grid_ ? &*grid_ : nullptr);
 }
 
 void Choosing::take_over(std::list<ChosenCollection> sketches) {

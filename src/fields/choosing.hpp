@@ -2,8 +2,10 @@
 // waits for fields that are not defined yet: meanwhile it is a sketch, which takes what is put of the others.
 #pragma once
 
+#include <functional>
 #include <list>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,8 +27,13 @@ class Choosing {
   void sketch(const DefinedFields& fields);
   // The fields that it has are all, unless it may lack some: finds its regions of them. Errors: CONFIG.
   void settle(const DefinedFields& fields, const KeptStatics& statics, bool may_lack_some = false);
-  // So it is, and its definitions end.
-  void open(const DefinedFields& fields, const KeptStatics& statics);
+  // The inputs of the session, the first time of which is collective.
+  using Inputs = std::function<read::Inputs&()>;
+  // Where it has its fields on another grid: what that is becomes known when its files' collections are added.
+  void find_grid(const DefinedFields& fields, const KeptStatics& statics, const Inputs& inputs);
+  // So it is, and its definitions end. Collective where it has its fields on another grid. Errors: CONFIG, and those of
+  // inputs.
+  void open(const DefinedFields& fields, const KeptStatics& statics, const Inputs& inputs);
   // What is not chosen is said; it takes no more fields.
   void end();
   // One of its files' collections.
@@ -70,6 +77,7 @@ class Choosing {
   Choice choice_;
   FilesOfChoice files_;
   std::vector<std::string> absent_;  // dimensions of its region that no field has
+  std::optional<OtherGrid> grid_;
   std::list<ChosenCollection> collections_;
   bool is_over_ = false;
   bool has_said_ = false;

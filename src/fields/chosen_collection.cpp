@@ -6,6 +6,7 @@
 
 #include "base/log.hpp"
 #include "base/names.hpp"
+#include "fields/grid_of_choice.hpp"
 #include "fields/numbers.hpp"
 #include "fields/result_attributes.hpp"
 #include "transport/collective.hpp"
@@ -22,15 +23,49 @@ std::string bounds_dimension(const Dimensions& dimensions) {
 }  // namespace
 
 ChosenCollection::ChosenCollection(session::Session& session, session::Collection& collection, const Choice& choice,
-                                   const std::vector<Field>& fields, const Dimensions& dimensions)
+                                   const DefinedFields& fields, OtherGrid* grid)
     : session_(session), collection_(collection), regions_(choice.regions) {
   text("", "Conventions", "CF-1.11");
-  if (interval() != nullptr) times_.emplace(session_, collection_, choice, bounds_dimension(dimensions));
+  if (interval() != nullptr) times_.emplace(session_, collection_, choice, bounds_dimension(fields.dimensions()));
+  if (grid != nullptr) define_grids(*grid, choice, fields);
   for (const Chosen& chosen : choice.chosen) {
-    define(chosen, fields, dimensions);
+    const Remapping* on = grid == nullptr ? nullptr : grid->of(fields.at(chosen.field));
+    define(chosen, fields, on);
     if (!collection_.declaration.variables().is_disabled(chosen.variable))
-      outputs_.emplace_back(session_, collection_, fields, chosen, regions_[chosen.region].region);
+      outputs_.emplace_back(session_, collection_, fields.all(), chosen, regions_[chosen.region].region,
+                            on_grid(chosen, fields, on));
   }
+}
+
+// Of fields on several decompositions there may be several.
+void ChosenCollection::define_grids(OtherGrid& grid, const Choice& choice, const DefinedFields& fields) {
+  std::vector<const Remapping*> known;
+  for (const Chosen& chosen : choice.chosen) {
+    const Remapping* on = grid.of(fields.at(chosen.field));
+    if (on == nullptr || std::ranges::find(known, on) != known.end()) continue;
+    const auto is_like = [&](const Remapping* of) { return of->grid.dims == on->grid.dims; };
+    const bool is_defined = std::ranges::any_of(known, is_like);
+    known.push_back(on);
+    if (is_defined) continue;
+    fields::define(session_, collection_, on->grid);
+    fields::put(session_, collection_, on->grid);
+  }
+}
+
+bool ChosenCollection::leaves_its_grid(const Field& field) const {
+  if (field.decomposition < 0) return false;
+  const auto& divided = session_.core().declared.decompositions[static_cast<std::size_t>(field.decomposition)];
+  return !dimensions_left(collection_.declaration.settings().fields.region.grid, divided.dimensions).empty();
+}
+
+// In a sketch it is not known what the grid is, but that there is one.
+std::optional<Output::OnGrid> ChosenCollection::on_grid(const Chosen& chosen, const DefinedFields& fields,
+                                                        const Remapping* grid) const {
+  const Field& field = fields.at(chosen.field);
+  if (grid == nullptr && !(collection_.is_sketch() && leaves_its_grid(field))) return std::nullopt;
+  HeldField held = held_alone(session_, field, fields.dimensions());
+  RemappedOutput remapped(grid, field, held, sizes_of(session_, field, fields.dimensions()), chosen.day_parts);
+  return Output::OnGrid{std::move(held), std::move(remapped)};
 }
 
 // By the item of the list, of which the name of the variable does not follow alone. What comes with the others has
@@ -61,11 +96,12 @@ void ChosenCollection::give(const std::string& variable, const catalog::Attribut
   session_.definitions().define_attribute(collection_, variable, attribute);
 }
 
-void ChosenCollection::define(const Chosen& chosen, const std::vector<Field>& fields, const Dimensions& dimensions) {
-  const Field& field = fields[static_cast<std::size_t>(chosen.field)];
+void ChosenCollection::define(const Chosen& chosen, const DefinedFields& fields, const Remapping* grid) {
+  const Field& field = fields.at(chosen.field);
   const Region& region = regions_[chosen.region].region;
-  define_dimensions(session_, collection_, field, dimensions, region);
-  const DefinedDimensions of = dimensions_in(session_, field, region, "", collection_.is_sketch());
+  define_dimensions(session_, collection_, field, fields.dimensions(), region);
+  DefinedDimensions of = dimensions_in(session_, field, region, "", collection_.is_sketch());
+  if (grid != nullptr) of = {fmt::format("{}", fmt::join(dims_on(*grid, field), ",")), "", grid->decomposition};
   std::vector<std::string> dims;
   std::string memory_dims = of.memory_dims;
   if (chosen.operation != config::Operation::once) dims.push_back(collection_.declaration.settings().record_dimension);
@@ -76,19 +112,24 @@ void ChosenCollection::define(const Chosen& chosen, const std::vector<Field>& fi
   if (!of.dims.empty()) dims.push_back(of.dims);
   session_.definitions().define_variable(collection_, chosen.variable, fmt::format("{}", fmt::join(dims, ",")),
                                          chosen.type, of.decomposition, memory_dims);
-  define_attributes(chosen, field, region.turned(field, fields) != nullptr);
+  define_attributes(chosen, fields, grid);
 }
 
-void ChosenCollection::define_attributes(const Chosen& chosen, const Field& field, bool is_turned) {
-  for (const catalog::Attribute& attribute : attributes_of(chosen, field, regions_[chosen.region].names, is_turned)) {
+void ChosenCollection::define_attributes(const Chosen& chosen, const DefinedFields& fields, const Remapping* grid) {
+  Field field = fields.at(chosen.field);
+  if (grid != nullptr) field.attributes = attributes_on(grid->grid, field, grid->left, fields.all());
+  const ChosenRegion& region = regions_[chosen.region];
+  const bool is_turned = region.region.turned(field, fields.all()) != nullptr;
+  for (const catalog::Attribute& attribute : attributes_of(chosen, field, region.names, is_turned)) {
     const bool is_number = attribute.type && is_number_of_values(attribute.name);
     give(chosen.variable, is_number ? as_values_of(chosen, attribute) : attribute);
   }
-  if (chosen.operation == config::Operation::once) return;
   const std::string& time = collection_.declaration.settings().record_dimension;
-  const std::string methods = cell_methods_of(chosen, field, time, session_.settings().time_step_s);
+  std::string methods = cell_methods_of(chosen, field, time, session_.settings().time_step_s);
+  if (grid != nullptr && !grid->grid.cell_methods.empty())
+    methods += (methods.empty() ? "" : " ") + grid->grid.cell_methods;
   if (!methods.empty()) text(chosen.variable, "cell_methods", methods);
-  define_fill(chosen, field);
+  if (chosen.operation != config::Operation::once || grid != nullptr) define_fill(chosen, field, grid != nullptr);
 }
 
 // Errors: CONFIG for a value that the variable cannot have.
@@ -102,11 +143,11 @@ catalog::Attribute ChosenCollection::as_values_of(const Chosen& chosen, const ca
 }
 
 // Cells without a value are missing, which readers are told by this attribute alone. Instants have such cells where the
-// field says so.
-void ChosenCollection::define_fill(const Chosen& chosen, const Field& field) {
+// field says so, or on another grid.
+void ChosenCollection::define_fill(const Chosen& chosen, const Field& field, bool is_on_grid) {
   const catalog::Attribute* missing = is_count(chosen) ? nullptr : catalog::find(field.attributes, "missing_value");
   if (!is_count(chosen) && catalog::find(field.attributes, "_FillValue") != nullptr) return;
-  if (missing == nullptr && !config::is_statistic(chosen.operation) && !field.formula) return;
+  if (missing == nullptr && !config::is_statistic(chosen.operation) && !field.formula && !is_on_grid) return;
   const Element usual = default_fill(chosen.type);
   std::span<const std::byte> fill = std::span(usual).first(size_of(chosen.type));
   catalog::Attribute of_field;
@@ -125,12 +166,39 @@ void ChosenCollection::require_step(double end_s) const {
        collection_.name, session_.now_s(), end_s, interval()->end_s());
 }
 
+void ChosenCollection::end_step(const Clients& clients) {
+  for (Output& output : outputs_) output.end_step();
+  if (interval() == nullptr && upcoming().due) put_remapped(clients);
+}
+
+// Whatever one of the clients has put, all of them make.
+void ChosenCollection::put_remapped(const Clients& clients) {
+  std::vector<Output*> outputs;
+  std::vector<std::int64_t> have_any;
+  for (Output& output : outputs_)
+    if (output.remapped() != nullptr && !collection_.is_sketch()) {
+      outputs.push_back(&output);
+      have_any.push_back(output.remapped()->is_any() ? 1 : 0);
+    }
+  if (outputs.empty()) return;
+  transport::maximum(clients(), have_any);
+  const config::FieldSettings& settings = collection_.declaration.settings().fields;
+  const remap::MissingRule missing{settings.missing == config::MissingSamples::propagate, settings.least_valid};
+  for (std::size_t o = 0; o < outputs.size(); ++o) {
+    if (have_any[o] == 0) continue;
+    const Chosen& chosen = outputs[o]->chosen();
+    const int number = collection_.declaration.variables().find(chosen.variable);
+    outputs[o]->remapped()->put(session_, collection_,
+                                {chosen.variable, chosen.type, collection_.declaration.fill_of(number), missing});
+  }
+}
+
 void ChosenCollection::advance(double time_s, const Clients& clients) {
   if (interval() != nullptr && interval()->ends_by(time_s)) close(interval()->end_s(), clients);
 }
 
 void ChosenCollection::finish(double time_s, const Clients& clients) {
-  end_step();  // parts of what is put once
+  end_step(clients);  // parts of what is put once
   finish_interval(time_s, clients);
   for (const Output& output : outputs_) output.say_faults();
 }
@@ -153,6 +221,7 @@ void ChosenCollection::close(double end_s, const Clients& clients) {
     transport::maximum(clients(), has_any);
     if (has_any[0] == 0) return leave_out(end_s);
   }
+  put_remapped(clients);
   times_->put(interval()->begin_s(), end_s);
   session_.record(collection_, end_s);
 }

@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "fields/dimensions_of_fields.hpp"
+#include "fields/defined_fields.hpp"
+#include "fields/other_grid.hpp"
 #include "fields/output.hpp"
 #include "fields/record_times.hpp"
 #include "fields/region.hpp"
@@ -19,8 +20,9 @@ class ChosenCollection {
  public:
   // Defines what the collection has of the fields. Every client does the same. Errors: CONFIG, and those of
   // definitions.
+  // grid: another one on which its fields are; null: there is none, or nobody knows it yet. It outlives this.
   ChosenCollection(session::Session& session, session::Collection& collection, const Choice& choice,
-                   const std::vector<Field>& fields, const Dimensions& dimensions);
+                   const DefinedFields& fields, OtherGrid* grid = nullptr);
 
   std::list<Output>& outputs() { return outputs_; }
   // Over which a record is gathered; null: its records are closed by the model's clock.
@@ -39,12 +41,10 @@ class ChosenCollection {
   void begin_run() {
     for (Output& output : outputs_) output.begin_run();
   }
-  // Before time goes on.
-  void end_step() {
-    for (Output& output : outputs_) output.end_step();
-  }
   // Who agree on whether there is a record, where it may be left out. The first time is collective.
   using Clients = std::function<const roles::Circle&()>;
+  // Before time goes on.
+  void end_step(const Clients& clients);
   // Time goes on to then: closes the record if its interval has ended.
   void advance(double time_s, const Clients& clients);
   // The run ends then: closes the record of an interval that has begun, if that is kept.
@@ -52,14 +52,18 @@ class ChosenCollection {
 
  private:
   const DayParts* day_parts_of(const Chosen& chosen) const { return times_ ? times_->day_parts_of(chosen) : nullptr; }
-  void define(const Chosen& chosen, const std::vector<Field>& fields, const Dimensions& dimensions);
-  void define_attributes(const Chosen& chosen, const Field& field, bool is_turned);
-  void define_fill(const Chosen& chosen, const Field& field);
+  void define_grids(OtherGrid& grid, const Choice& choice, const DefinedFields& fields);
+  void define(const Chosen& chosen, const DefinedFields& fields, const Remapping* grid);
+  std::optional<Output::OnGrid> on_grid(const Chosen& chosen, const DefinedFields& fields, const Remapping* grid) const;
+  void define_attributes(const Chosen& chosen, const DefinedFields& fields, const Remapping* grid);
+  void define_fill(const Chosen& chosen, const Field& field, bool is_on_grid);
+  bool leaves_its_grid(const Field& field) const;
   catalog::Attribute as_values_of(const Chosen& chosen, const catalog::Attribute& attribute) const;
   void give(const std::string& variable, const catalog::Attribute& attribute);
   void text(const std::string& variable, const std::string& name, const std::string& value);
   void finish_interval(double time_s, const Clients& clients);
   void close(double end_s, const Clients& clients);
+  void put_remapped(const Clients& clients);
   void leave_out(double end_s);
 
   session::Session& session_;

@@ -20,7 +20,8 @@ const geometry::Decomposition* decomposition_of(session::Session& session, const
 std::int64_t size_in_decompositions(session::Session& session, const std::string& name) {
   for (const geometry::Decomposition& of : session.core().declared.decompositions) {
     const auto found = std::ranges::find(of.dimensions, name);
-    if (!of.is_part && found != of.dimensions.end()) return of.sizes()[static_cast<int>(found - of.dimensions.begin())];
+    if (!of.has_own_names && found != of.dimensions.end())
+      return of.sizes()[static_cast<int>(found - of.dimensions.begin())];
   }
   return 0;
 }
@@ -175,8 +176,7 @@ HeldField held_in(session::Session& session, const session::Collection& collecti
 // By a sketch that has it alone; any collection's settings do.
 HeldField held_alone(session::Session& session, const Field& field, const Dimensions& dimensions) {
   session::Definitions& definitions = session.definitions();
-  const session::Collection& any = session.core().declared.sketched.front();
-  session::Collection& sketch = definitions.sketch(any.name);
+  session::Collection& sketch = definitions.sketch(session.core().declared.sketched.front().declaration.settings());
   const DefinedDimensions of = dimensions_in(session, field, {});
   define_dimensions(session, sketch, field, dimensions, {});
   definitions.define_variable(sketch, field.last_part(), of.dims, field.type, of.decomposition, of.memory_dims);

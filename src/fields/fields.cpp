@@ -190,7 +190,8 @@ void Fields::put(int field, int box, const put::Field& array, const PutTerms& te
         "not defined; call thalweg_ready before its first put{}",
         of.name, choices_.wait() ? ", when all fields that the collection names are defined" : "");
   if (is_put_into_any(state)) put_chosen(field, box, array, terms);
-  if (choices_.wait() && of.is_static && terms.are_plain()) statics_.keep(field, box, array);
+  const bool is_awaited = choices_.wait() || (!choices_.are_over() && statics_.decides(of));
+  if (is_awaited && of.is_static && terms.are_plain()) statics_.keep(field, box, array);
 }
 
 void Fields::put_chosen(int field, int box, const put::Field& array, const PutTerms& terms) {
@@ -250,7 +251,7 @@ void Fields::advance(double time_s) {
   puts_.end();
   for (ChosenCollection* collection : choices_.all()) {
     if (step_.is_before_steps()) collection->begin_run();
-    collection->end_step();
+    collection->end_step(clients_);
     collection->advance(time_s, clients_);
   }
   // Also where the session has gone on and says that something was not put.

@@ -65,7 +65,7 @@ class Fields {
   void connect();
   void add_use(int field, Output& output, std::size_t of);
   // It is kept until collections choose, or can.
-  bool is_kept(int field) const { return !have_chosen() && statics_.is_coordinate(defined_.at(field)); }
+  bool is_kept(int field) const { return !have_chosen() && statics_.decides(defined_.at(field)); }
   // It is kept now; else collections have chosen. So many puts of it are counted.
   bool keeps(int field, int puts);
   // By a collection, or one may have it yet.

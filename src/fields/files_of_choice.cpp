@@ -9,6 +9,7 @@
 #include "base/names.hpp"
 #include "config/title.hpp"
 #include "fields/field_names.hpp"
+#include "fields/grid_of_choice.hpp"
 
 namespace thalweg::fields {
 namespace {
@@ -39,7 +40,8 @@ std::vector<std::string> words_of(const std::string& text) {
 // and `grid_mapping`. (source: CF conventions, chapters 5 and 7) Fields of another region have their own.
 class Coordinates {
  public:
-  explicit Coordinates(const std::vector<Field>& fields) : fields_(fields) {}
+  Coordinates(const config::GridSettings& grid, const std::vector<Field>& fields, const DividedDimensions& divided)
+      : grid_(grid), fields_(fields), divided_(divided) {}
 
   Choice with_coordinates(Choice choice) {
     std::set<std::string> taken;
@@ -52,7 +54,7 @@ class Coordinates {
         const std::size_t of = found < 0 || !is_apart(found, choice, region) ? 0 : region;
         const std::string variable = name + ending_of_region(of);
         if (of != 0) choice.regions[of].names[name] = variable;
-        if (found < 0 || !taken.insert(variable).second) continue;
+        if (found < 0 || is_left(found, field) || !taken.insert(variable).second) continue;
         choice.chosen.push_back({.field = found,
                                  .operation = config::Operation::once,
                                  .variable = variable,
@@ -64,6 +66,14 @@ class Coordinates {
   }
 
  private:
+  // It is of cells that the other grid has not.
+  bool is_left(int found, const Field& by) const {
+    const std::vector<std::string> left = dimensions_left(grid_, divided_(by));
+    const std::vector<std::string> dims = split_names(fields_[static_cast<std::size_t>(found)].dims);
+    const auto is_one = [&](const std::string& name) { return std::ranges::find(left, name) != left.end(); };
+    return !left.empty() && (dims.empty() || std::ranges::any_of(dims, is_one));
+  }
+
   // Measures of cells are cut with the field where they are chosen.
   static std::vector<std::string> needed_by(const Field& field, const Choice& choice) {
     std::vector<std::string> needed = split_names(field.dims);
@@ -99,7 +109,9 @@ class Coordinates {
     return known->second;
   }
 
+  const config::GridSettings& grid_;
   const std::vector<Field>& fields_;
+  const DividedDimensions& divided_;
   std::map<std::pair<std::string, std::string>, int> found_;  // by the component and the name; fields share most
 };
 
@@ -119,8 +131,8 @@ void require_configured(const config::CollectionSettings& collection, const File
 }  // namespace
 
 FilesOfChoice files_of(const config::CollectionSettings& collection, const Choice& choice,
-                       const std::vector<Field>& fields) {
-  Coordinates coordinates(fields);
+                       const std::vector<Field>& fields, const DividedDimensions& divided) {
+  Coordinates coordinates(collection.fields.region.grid, fields, divided);
   FilesOfChoice files;
   if (!collection.has_files_of_variables()) {
     files.collections.emplace(collection.name, coordinates.with_coordinates(choice));

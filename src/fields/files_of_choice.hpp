@@ -18,7 +18,8 @@ struct FilesOfChoice {
 };
 
 // Errors: CONFIG for variables that are configured and not among them.
-FilesOfChoice files_of(const config::CollectionSettings& collection, const Choice& choice,
-                       const std::vector<Field>& fields);
+FilesOfChoice files_of(
+    const config::CollectionSettings& collection, const Choice& choice, const std::vector<Field>& fields,
+    const DividedDimensions& divided = [](const Field&) { return std::vector<std::string>(); });
 
 }  // namespace thalweg::fields

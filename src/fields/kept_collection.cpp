@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "config/field_values.hpp"
+#include "config/grid_values.hpp"
 #include "config/parse_value.hpp"
 #include "config/region_values.hpp"
 #include "files/output_interval.hpp"
@@ -70,6 +71,8 @@ KeptCollection kept_collection(const config::Settings& settings, const config::C
   if (collection.fields.from) kept.says.emplace_back("from", to_string(*collection.fields.from));
   if (collection.fields.until) kept.says.emplace_back("until", to_string(*collection.fields.until));
   if (collection.fields.straddle == config::Straddle::split) kept.says.emplace_back("straddle", "split");
+  if (!collection.fields.region.grid.is_none())
+    kept.says.emplace_back("grid", config::grid_or_none().format(collection.fields.region.grid));
   if (!collection.fields.region.parts.empty())
     kept.says.emplace_back("region", config::region_or_none().format(collection.fields.region.parts));
   if (collection.fields.repeat != config::RepeatedPuts::error)

@@ -21,6 +21,21 @@ std::vector<double> along_first(const std::vector<double>& values, const Index& 
   return of_cells;
 }
 
+int number_of(const session::Collection& collection, const Chosen& chosen) {
+  return collection.declaration.variables().find(chosen.variable);
+}
+
+// As which values are kept until they are put, and what stands for none.
+struct KeptAs {
+  Type type;
+  Element fill;
+};
+
+KeptAs kept_as(const session::Collection& collection, const Chosen& chosen, bool is_remapped) {
+  if (is_remapped) return {Type::float64, RemappedOutput::no_value()};
+  return {chosen.type, collection.declaration.fill_of(number_of(collection, chosen))};
+}
+
 bool is_due(const session::Collection& collection) {
   return collection.upcoming_share().schedule.upcoming().due;
 }
@@ -28,21 +43,27 @@ bool is_due(const session::Collection& collection) {
 }  // namespace
 
 Output::Output(session::Session& session, session::Collection& collection, const std::vector<Field>& fields,
-               Chosen chosen, const Region& region)
+               Chosen chosen, const Region& region, std::optional<OnGrid> grid)
     : session_(session),
       collection_(collection),
       chosen_(std::move(chosen)),
       region_(region),
       sampling_(collection.declaration.settings(), session.settings(), chosen_.sample, chosen_.sample_offset) {
   const int leading = chosen_.day_parts != 0 ? 1 : 0;
-  held_ = held_in(session_, collection_, number(), leading);
+  if (grid) {
+    held_ = std::move(grid->held);
+    remapped_ = std::move(grid->remapped);
+  } else {
+    held_ = held_in(session_, collection_, number_of(collection_, chosen_), leading);
+  }
   const Field& field = fields[static_cast<std::size_t>(chosen_.field)];
   if (region.has_any(split_names(field.dims)))
-    part_ = field_in_region(session_, collection_, number(), field, region, leading);
+    part_ = field_in_region(session_, collection_, number_of(collection_, chosen_), field, region, leading);
   const std::vector<double>* turned = region.turned(field, fields);
   changed_ = ChangedCells(
       chosen_, field,
-      turned == nullptr ? std::vector<double>{} : along_first(*turned, held_.boxes[0].count, held_.variable.rules));
+      turned == nullptr ? std::vector<double>{} : along_first(*turned, held_.boxes[0].count, held_.variable.rules),
+      remapped_.has_value());
   was_put_.assign(held_.boxes.size(), false);
   if (!is_gathered()) return;
   const config::FieldSettings& settings = collection.declaration.settings().fields;
@@ -59,6 +80,7 @@ void Output::take_over(Output& sketched) {
   has_results_ = sketched.has_results_;
   was_put_ = sketched.was_put_;
   waiting_ = std::move(sketched.waiting_);
+  if (remapped_ && sketched.remapped_) return remapped_->take_over(*sketched.remapped_);
   session::Definitions::take_over(collection_, chosen_.variable, sketched.collection_, sketched.chosen_.variable);
 }
 
@@ -109,8 +131,8 @@ void Output::put_own(int own_box, const put::Field& array) {
 std::vector<std::byte>& Output::joined(int own_box) {
   std::vector<std::byte>& joined = waiting_[own_box];
   if (!joined.empty()) return joined;
-  const std::size_t element_bytes = size_of(chosen_.type);
-  const Element fill = collection_.declaration.fill_of(number());
+  const auto [type, fill] = kept_as(collection_, chosen_, remapped_.has_value());
+  const std::size_t element_bytes = size_of(type);
   joined.resize(static_cast<std::size_t>(held_.boxes[static_cast<std::size_t>(own_box)].count.product()) *
                 element_bytes);
   for (std::size_t at = 0; at < joined.size(); at += element_bytes)
@@ -119,13 +141,13 @@ std::vector<std::byte>& Output::joined(int own_box) {
 }
 
 void Output::join(std::vector<std::byte>& joined, const PutSample& put) const {
-  const std::size_t element_bytes = size_of(chosen_.type);
-  const Element fill = collection_.declaration.fill_of(number());
+  const auto [type, fill] = kept_as(collection_, chosen_, remapped_.has_value());
+  const std::size_t element_bytes = size_of(type);
   put.for_each_run([&](std::int64_t cell, std::span<const double> values, std::span<const std::uint8_t> holding) {
     std::byte* to = joined.data() + static_cast<std::size_t>(cell) * element_bytes;
     for (std::size_t i = 0; i < values.size(); ++i, to += element_bytes) {
-      const bool holds = !changed_.is_none(values[i]) && (holding.empty() || holding[i] != 0);
-      if (holds && !changed_.store(chosen_.type, to, cell + static_cast<std::int64_t>(i), values[i], put.is_single))
+      const bool holds = !changed_.is_none(values[i], put.is_single) && (holding.empty() || holding[i] != 0);
+      if (holds && !changed_.store(type, to, cell + static_cast<std::int64_t>(i), values[i], put.is_single))
         std::memcpy(to, fill.data(), element_bytes);
     }
   });
@@ -152,8 +174,9 @@ void Output::join_takers(std::vector<Weighed>& takers, std::size_t of, int own_b
   const bool is_beyond = interval.is_before(end_s);
   // Any thread may be the first that puts in the step, and none but one may put into records.
   if (is_beyond && !next_ && !has_ended_) {
-    has_results_ = gathered_.end(chosen_.type, collection_.declaration.fill_of(number()),
-                                 [&](int box, std::vector<std::byte> results) { waiting_[box] = std::move(results); });
+    const auto [type, fill] = kept_as(collection_, chosen_, remapped_.has_value());
+    has_results_ =
+        gathered_.end(type, fill, [&](int box, std::vector<std::byte> results) { waiting_[box] = std::move(results); });
     has_ended_ = true;
   }
   if (!gathered_.takes(of, begin_s + length_s / 2)) return;
@@ -191,6 +214,7 @@ void Output::say_faults() const {
 
 // Values of the variable's type, in the order of the model's memory without halo.
 void Output::put_bytes(int box, const std::vector<std::byte>& bytes) {
+  if (remapped_) return remapped_->keep(box, bytes);
   Index extent;
   if (gathered_.parts() != 0) extent.push_back(gathered_.parts());
   const Index cells = in_memory_order(held_.boxes[static_cast<std::size_t>(box)].count, held_.variable.rules);
@@ -201,9 +225,11 @@ void Output::put_bytes(int box, const std::vector<std::byte>& bytes) {
 
 bool Output::end_interval() {
   // Boxes without results are as of a variable that was not put, which `when-not-put` speaks of.
-  if (!has_ended_)
-    has_results_ = gathered_.end(chosen_.type, collection_.declaration.fill_of(number()),
-                                 [&](int box, const std::vector<std::byte>& results) { put_bytes(box, results); });
+  if (!has_ended_) {
+    const auto [type, fill] = kept_as(collection_, chosen_, remapped_.has_value());
+    has_results_ =
+        gathered_.end(type, fill, [&](int box, const std::vector<std::byte>& results) { put_bytes(box, results); });
+  }
   has_ended_ = false;
   if (next_) std::swap(gathered_, *next_);
   return std::exchange(has_results_, false);

@@ -10,6 +10,7 @@
 #include "fields/choice.hpp"
 #include "fields/dimensions_of_fields.hpp"
 #include "fields/gathered_boxes.hpp"
+#include "fields/remapped_output.hpp"
 #include "fields/repeated_puts.hpp"
 #include "fields/sample.hpp"
 #include "fields/sampling.hpp"
@@ -20,9 +21,14 @@ namespace thalweg::fields {
 
 class Output {
  public:
+  // Where the variable is on another grid: how the field is held, and what becomes of it.
+  struct OnGrid {
+    HeldField held;
+    RemappedOutput remapped;
+  };
   // The variable is defined in the collection, and has what the region has of the field. All outlive this.
   Output(session::Session& session, session::Collection& collection, const std::vector<Field>& fields, Chosen chosen,
-         const Region& region);
+         const Region& region, std::optional<OnGrid> grid = std::nullopt);
 
   const Chosen& chosen() const { return chosen_; }
   const session::Collection& collection() const { return collection_; }
@@ -30,7 +36,7 @@ class Output {
   bool is_gathered() const { return config::is_statistic(chosen_.operation); }
   // What it has of the field, where that is not all: then its own boxes are those of the region.
   const std::optional<FieldInRegion>& part() const { return part_; }
-  // By the collection's variable, but for its parts of the day.
+  // By the collection's variable, but for its parts of the day; on another grid by the field.
   const HeldField& of_variable() const { return held_; }
 
   // What that one has taken of the same is this one's.
@@ -67,13 +73,14 @@ class Output {
   std::span<Accumulator> accumulators(std::size_t of) { return gathered_.of(of); }
   // The interval ends: its results are in the record. Whether there are any.
   bool end_interval();
+  // Of a variable on another grid, what it has for the coming record; null: it is on the model's.
+  RemappedOutput* remapped() { return remapped_ ? &*remapped_ : nullptr; }
   // The run ends: says where an expression had no value.
   void say_faults() const;
 
  private:
   void put_own(int own_box, const put::Field& array);
   void put_bytes(int box, const std::vector<std::byte>& bytes);
-  int number() const { return collection_.declaration.variables().find(chosen_.variable); }
 
   session::Session& session_;
   session::Collection& collection_;
@@ -84,8 +91,9 @@ class Output {
   std::optional<GatheredBoxes> next_;  // of the next one, where it has parts of steps
   HeldField held_;                     // of the variable
   std::optional<FieldInRegion> part_;  // where it has not all of the field
-  bool has_ended_ = false;             // the interval, and its results are in the record or wait for the step's end
-  bool has_results_ = false;           // of these there are any
+  std::optional<RemappedOutput> remapped_;
+  bool has_ended_ = false;    // the interval, and its results are in the record or wait for the step's end
+  bool has_results_ = false;  // of these there are any
   ChangedCells changed_;
   std::vector<bool> was_put_;                      // of each box, of what is put once
   std::map<int, std::vector<std::byte>> waiting_;  // boxes that are put when the step ends

@@ -31,7 +31,8 @@ struct Decomposition {
   // Of a list whose points lie along several dimensions, each of these. They are the dimensions that are named, and
   // shape has the number of all points.
   Index joined_sizes{};
-  bool is_part = false;  // of another one, which has been checked, and whose dimensions are those that others have
+  // Of a part, or of another grid: collections that have it define its dimensions, which may be called as others.
+  bool has_own_names = false;
 
   // Of each dimension that is named.
   const Index& sizes() const { return joined_sizes.rank() > 0 ? joined_sizes : shape; }

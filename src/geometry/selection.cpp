@@ -149,7 +149,7 @@ Decomposition selected_of(const Decomposition& of, std::span<const Selection> se
   Decomposition made;
   made.dimensions = names;
   made.masked = of.masked;
-  made.is_part = true;
+  made.has_own_names = true;
   if (of.list == nullptr) {
     made.shape = extents;
     made.halo_low = made.halo_high = Index::filled(extents.rank(), 0);

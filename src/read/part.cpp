@@ -5,7 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/names.hpp"
-#include "catalog/longitude.hpp"
+#include "catalog/positions.hpp"
 
 namespace thalweg::read {
 namespace {

@@ -1,5 +1,7 @@
 #include "server/replay.hpp"
 
+#include <utility>
+
 namespace thalweg::server {
 
 namespace commands = session::commands;
@@ -11,7 +13,9 @@ void replay(session::Session& session, const commands::Command& command) {
     session::Definitions& definitions;
     session::Collection& at(int collection) const { return session.core().declared.at(collection); }
     void operator()(const commands::Decompose& c) const {
-      definitions.decompose({c.dimensions, c.shape, {}, c.halo_low, c.halo_high, c.masked, nullptr, {}});
+      geometry::Decomposition none{c.dimensions, c.shape, {}, c.halo_low, c.halo_high, c.masked, nullptr, {}};
+      none.has_own_names = c.has_own_names;
+      definitions.decompose(std::move(none));
     }
     void operator()(const commands::DecomposePoints& c) const {
       definitions.decompose_points(c.dimensions, c.sizes, {}, c.masked);

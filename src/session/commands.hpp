@@ -21,7 +21,8 @@ struct Decompose {
   Index halo_low;
   Index halo_high;
   bool masked = false;
-  auto members() { return std::tie(dimensions, shape, halo_low, halo_high, masked); }
+  bool has_own_names = false;
+  auto members() { return std::tie(dimensions, shape, halo_low, halo_high, masked, has_own_names); }
 };
 struct DecomposePoints {
   std::vector<std::string> dimensions;

@@ -16,10 +16,19 @@
 #include "transport/plan_exchange.hpp"
 
 namespace thalweg::session {
+namespace {
+
+void offer(const geometry::Decomposition& decomposition, Collection& collection) {
+  if (decomposition.has_own_names) return;
+  for (std::size_t d = 0; d < decomposition.dimensions.size(); ++d)
+    collection.declaration.offer_dimension(decomposition.dimensions[d], decomposition.sizes()[static_cast<int>(d)]);
+}
+
+}  // namespace
 
 int Definitions::decompose(geometry::Decomposition decomposition) {
   core_.commands.tell(commands::Decompose{decomposition.dimensions, decomposition.shape, decomposition.halo_low,
-                                          decomposition.halo_high, decomposition.masked});
+                                          decomposition.halo_high, decomposition.masked, decomposition.has_own_names});
   const std::string description = fmt::format(
       "({}) of {}, halo {} {}, masked {}\n", fmt::join(decomposition.dimensions, ","), to_string(decomposition.shape),
       to_string(decomposition.halo_low), to_string(decomposition.halo_high), decomposition.masked);
@@ -91,12 +100,6 @@ int Definitions::sketched_part_of(int decomposition, const std::vector<geometry:
   return number;
 }
 
-void Definitions::offer(const geometry::Decomposition& decomposition, Collection& collection) {
-  if (decomposition.is_part) return;
-  for (std::size_t d = 0; d < decomposition.dimensions.size(); ++d)
-    collection.declaration.offer_dimension(decomposition.dimensions[d], decomposition.sizes()[static_cast<int>(d)]);
-}
-
 // All ranks look for one that has the same cells: what is planned for that holds for this one.
 int Definitions::add(geometry::Decomposition decomposition) {
   std::vector<geometry::Decomposition>& all = core_.declared.decompositions;
@@ -149,7 +152,11 @@ void Definitions::require_not_open(const std::string& name) const {
 Collection& Definitions::sketch(const std::string& name) {
   require_not_open(name);
   config::require_for_opening(core_.settings, name);
-  Collection& made = core_.declared.sketched.emplace_back(-1, core_.settings.collection(name), core_.settings);
+  return sketch(core_.settings.collection(name));
+}
+
+Collection& Definitions::sketch(const config::CollectionSettings& settings) {
+  Collection& made = core_.declared.sketched.emplace_back(-1, settings, core_.settings);
   for (const geometry::Decomposition& known : core_.declared.decompositions) offer(known, made);
   made.shares = {&made};
   clock_.start(made);

@@ -38,6 +38,8 @@ class Definitions {
 
   // One of the configuration that this rank alone has: it takes definitions and puts, which nobody else hears of.
   Collection& sketch(const std::string& name);
+  // The same with the settings of any one.
+  Collection& sketch(const config::CollectionSettings& settings);
   void drop(Collection& sketch);
   // The run has come so far already; or as far as a sketch.
   void go_to(Collection& collection, const files::RecordClock::Elapsed& elapsed);
@@ -63,7 +65,6 @@ class Definitions {
   Collection& open(const config::CollectionSettings& settings);
   Collection& add(const config::CollectionSettings& settings, files::FileTurns turns);
   int add(geometry::Decomposition decomposition);
-  static void offer(const geometry::Decomposition& decomposition, Collection& collection);
   catalog::DecompositionNames names_of(int decomposition) const;
   catalog::Declaration& declaration_of(Collection& collection);
 

@@ -81,11 +81,16 @@ void FieldPuts::put_fixed(Collection& collection, int number, int box, const put
   const std::int64_t files =
       std::accumulate(collection.shares.begin(), collection.shares.end(), std::int64_t{0},
                       [](std::int64_t sum, const Collection* share) { return sum + share->named_files; });
+  const auto holds = [&](const Collection* share) {
+    return !core_.health.groups.is_given_up(share->number) && share->puts.holds(number);
+  };
+  for (const Collection* share : collection.shares)
+    if (holds(share) && ContinuedFiles::keeps(*share, number, box))
+      return continued_.compare(*share, number, box, field);
   const Collection& next = collection.upcoming_share();
   require_between_files(next, next.puts.variables[static_cast<std::size_t>(number)], box);
   for (Collection* share : collection.shares) {
-    if (core_.health.groups.is_given_up(share->number) || !share->puts.holds(number)) continue;
-    if (ContinuedFiles::keeps(*share, number, box)) return continued_.compare(*share, number, box, field);
+    if (!holds(share)) continue;
     health::unless_lost([&] { core_.puts.fixed.put(share->puts, number, box, field, files); });
   }
 }

@@ -54,6 +54,8 @@ COLLECTIONS: dict[str, dict[str, Any]] = {
     "min": gathering("min", "zarr", every="6 h", operation="min"),
     "max": some("max", "netcdf4", every="6 h", operation="max", anchor="reference"),
     "rms": some("rms", "cdf5", every="6 h", operation="rms", valid=0.9),
+    "rows": some("rows", "netcdf4", every="6 h", operation="mean", grid={"mean": ["x"]}),
+    "one": some("one", "cdf5", every="6 h", operation="std", grid={"mean": ["y", "x"]}),
     "count": gathering("count", "cdf5", every="6 h", operation="count"),
     "difference": gathering("difference", "cdf5", every="6 h", operation="difference"),
     "changes": some("changes_%v_%Y%m%d%H", "netcdf4", every="2 h", new_file="6 h", operation="difference"),

@@ -1,0 +1,71 @@
+#include "fields/grid_of_choice.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "base/names.hpp"
+
+namespace thalweg::fields {
+namespace {
+
+bool has_any_of(const std::vector<std::string>& names, const std::vector<std::string>& others) {
+  return std::ranges::any_of(names,
+                             [&](const std::string& name) { return std::ranges::find(others, name) != others.end(); });
+}
+
+// Words of `coordinates` that are not fields along dimensions that are left.
+std::string coordinates_kept(const std::string& text, const std::vector<std::string>& left,
+                             const std::vector<Field>& fields) {
+  std::istringstream said(text);
+  std::vector<std::string> words;
+  for (std::string word; said >> word;)
+    if (std::ranges::none_of(fields, [&](const Field& of) {
+          return (of.name == word || of.last_part() == word) && has_any_of(split_names(of.dims), left);
+        }))
+      words.push_back(word);
+  return fmt::format("{}", fmt::join(words, " "));
+}
+
+}  // namespace
+
+std::vector<std::string> dimensions_left(const config::GridSettings& grid, const std::vector<std::string>& divided) {
+  if (grid.mean.empty()) return grid.is_none() ? std::vector<std::string>() : divided;
+  return has_any_of(grid.mean, divided) ? grid.mean : std::vector<std::string>();
+}
+
+Type type_on_grid(const config::GridSettings& grid, const Field& field, Type type, std::optional<Type> wanted,
+                  const RefuseOnGrid& refuse) {
+  if (field.type == Type::character)
+    refuse(fmt::format("grid: field '{}' is of characters, which cannot be on another grid", field.name));
+  if (field.is_packed())
+    refuse(
+        fmt::format("grid: what is put of field '{}' are packed values (scale_factor, add_offset), with which nothing "
+                    "is computed; put it unpacked",
+                    field.name));
+  if (grid.is_of_points() || is_real(type)) return type;
+  if (wanted)
+    refuse(
+        fmt::format("grid: cells are made of several, and '{}' cannot be of type {}, whose numbers are whole; set "
+                    "type: float32, or float64",
+                    field.name, name_of(type)));
+  return Type::float64;
+}
+
+std::vector<catalog::Attribute> attributes_on(const TargetGrid& grid, const Field& field,
+                                              const std::vector<std::string>& left, const std::vector<Field>& fields) {
+  std::vector<catalog::Attribute> all;
+  std::string coordinates;
+  for (const catalog::Attribute& attribute : field.attributes)
+    if (attribute.name == "coordinates")
+      coordinates = coordinates_kept(attribute.text, left, fields);
+    else if (attribute.name != "cell_measures" && attribute.name != "grid_mapping" && attribute.name != "actual_range")
+      all.push_back(attribute);
+  if (!coordinates.empty() && !grid.coordinates.empty()) coordinates += " ";
+  coordinates += grid.coordinates;
+  if (!coordinates.empty()) all.push_back(catalog::text_attribute("coordinates", coordinates));
+  return all;
+}
+
+}  // namespace thalweg::fields

@@ -1,0 +1,218 @@
+#include "fields/weights_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "base/error.hpp"
+
+namespace thalweg::fields {
+namespace {
+
+constexpr double same_degrees = 1e-9;
+
+bool is_rectilinear(const Index& sizes, const std::vector<double>& lat, const std::vector<double>& lon) {
+  if (sizes.rank() != 2) return false;
+  const std::int64_t row = sizes[1];
+  for (std::int64_t cell = 0; cell < std::ssize(lat); ++cell) {
+    const auto at = static_cast<std::size_t>(cell);
+    if (std::abs(lat[at] - lat[static_cast<std::size_t>(cell / row * row)]) > same_degrees ||
+        std::abs(lon[at] - lon[static_cast<std::size_t>(cell % row)]) > same_degrees)
+      return false;
+  }
+  return true;
+}
+
+std::vector<catalog::Attribute> attributes_of_axis(bool is_latitude, bool is_dimension) {
+  std::vector<catalog::Attribute> all{catalog::text_attribute("standard_name", is_latitude ? "latitude" : "longitude"),
+                                      catalog::text_attribute("units", is_latitude ? "degrees_north" : "degrees_east")};
+  if (is_dimension) all.push_back(catalog::text_attribute("axis", is_latitude ? "Y" : "X"));
+  return all;
+}
+
+std::vector<double> every(const std::vector<double>& values, std::int64_t step, std::int64_t count) {
+  std::vector<double> some;
+  for (std::int64_t i = 0; i < count; ++i) some.push_back(values[static_cast<std::size_t>(i * step)]);
+  return some;
+}
+
+// The least and the greatest of a cell's corners, whose longitudes may lie a circle away from its middle.
+std::array<double, 2> edges_of(const double* corners, std::int64_t count, double middle, bool is_longitude) {
+  constexpr double circle = 360.0;
+  std::array<double, 2> edges{middle, middle};
+  for (std::int64_t c = 0; c < count; ++c) {
+    double corner = corners[c];
+    if (is_longitude) corner += circle * std::round((middle - corner) / circle);
+    edges = {std::min(edges[0], corner), std::max(edges[1], corner)};
+  }
+  return edges;
+}
+
+}  // namespace
+
+template <typename... Values>
+void WeightsFile::refuse(fmt::format_string<Values...> text, Values&&... values) const {
+  fail(THALWEG_ERROR_CONFIG, "grid: {{weights: {}}}: {}", settings_.weights,
+       fmt::format(text, std::forward<Values>(values)...));
+}
+
+const WeightsFile::Names& WeightsFile::names_in(const read::Input& input) {
+  static constexpr Names esmf{"S",   "row",  "col",  "dst_grid_dims", "src_grid_dims",
+                              "n_a", "yc_b", "xc_b", "yv_b",          "xv_b"};
+  static constexpr Names scrip{"remap_matrix",        "dst_address",         "src_address",
+                               "dst_grid_dims",       "src_grid_dims",       "src_grid_center_lat",
+                               "dst_grid_center_lat", "dst_grid_center_lon", "dst_grid_corner_lat",
+                               "dst_grid_corner_lon"};
+  const auto has = [&](std::string_view name) { return input.contents().find(std::string(name)) != nullptr; };
+  return has(scrip.weights) && !has(esmf.weights) ? scrip : esmf;
+}
+
+WeightsFile::WeightsFile(read::Inputs& inputs, const std::string& path, const config::GridSettings& settings)
+    : inputs_(inputs), settings_(settings), input_(inputs.open(path, path)), names_(names_in(input_)) {
+  try {
+    for (const std::string_view name : {names_.weights, names_.to, names_.from})
+      if (!has(name))
+        refuse(
+            "'{}' has no variable '{}', so that it is no file of weights; ESMF_RegridWeightGen, xESMF (to_netcdf) and "
+            "cdo genbil, gencon, genbic or gennn make one",
+            path, name);
+    set_sizes();
+  } catch (...) {
+    inputs_.close(input_);
+    throw;
+  }
+}
+
+std::vector<double> WeightsFile::numbers(std::string_view name) {
+  const read::InputVariable& variable = input_.variable(std::string(name));
+  std::vector<double> all(static_cast<std::size_t>(variable.shape.product()));
+  const put::Field array{reinterpret_cast<const std::byte*>(all.data()), Type::float64, variable.shape,
+                         contiguous_strides(variable.shape, static_cast<std::int64_t>(sizeof(double)))};
+  read::get(input_, std::string(name), {}, [&] { return array; });
+  return all;
+}
+
+std::vector<double> WeightsFile::numbers(std::string_view name, std::int64_t first, std::int64_t count) {
+  const std::string text(name);
+  const std::string dimension = input_.contents().find(text)->dimensions[0];
+  input_.selecting(text, fmt::format("{}[{}:{}]", dimension, first, first + count))(input_);
+  return numbers(name);
+}
+
+std::vector<double> WeightsFile::degrees(std::string_view name) {
+  std::vector<double> values = numbers(name);
+  const catalog::Attribute* units = catalog::find(input_.contents().find(std::string(name))->attributes, "units");
+  if (units != nullptr && units->text.starts_with("rad"))
+    for (double& value : values) value *= 180.0 / std::numbers::pi;
+  return values;
+}
+
+// The fastest dimension comes first there.
+Index WeightsFile::sizes(std::string_view name) {
+  Index sizes;
+  if (!has(name)) return sizes;
+  const std::vector<double> said = numbers(name);
+  for (auto size = said.rbegin(); size != said.rend(); ++size) sizes.push_back(static_cast<std::int64_t>(*size));
+  return sizes;
+}
+
+void WeightsFile::set_sizes() {
+  source_ = sizes(names_.sizes_of_source);
+  target_ = sizes(names_.sizes);
+  const std::vector<config::NamedSize>& dims = settings_.dims;
+  if (!dims.empty() && dims[0].size > 0) {
+    Index said;
+    for (const config::NamedSize& of : dims) said.push_back(of.size);
+    if (target_.rank() > 0 && target_.product() != said.product())
+      refuse("'dims' have {} cells, but by the file ({}) they are {}", said.product(), names_.sizes, target_.product());
+    target_ = said;
+  }
+  if (target_.rank() == 0)
+    refuse("the file does not say how its grid is made up ('{}'); say it, as in dims: {{lat: 180, lon: 360}}",
+           names_.sizes);
+  if (target_.rank() > 2) refuse("the grid has {} dimensions, and not one or two", target_.rank());
+  if (!dims.empty() && std::ssize(dims) != target_.rank())
+    refuse("'dims' are {}, but the grid of the file has {}", dims.size(), target_.rank());
+}
+
+TargetGrid WeightsFile::target() {
+  TargetGrid grid{.dims = {}, .sizes = target_, .variables = {}};
+  std::vector<double> lat, lon;
+  const auto all = static_cast<std::size_t>(target_.product());
+  if (has(names_.latitudes) && has(names_.longitudes)) {
+    lat = degrees(names_.latitudes);
+    lon = degrees(names_.longitudes);
+  }
+  const bool is_placed = lat.size() == all && lon.size() == all;
+  const bool has_axes = is_placed && is_rectilinear(target_, lat, lon);
+  if (target_.rank() == 1)
+    grid.dims = {"cell"};
+  else if (has_axes)
+    grid.dims = {"lat", "lon"};
+  else
+    grid.dims = {"y", "x"};
+  for (std::size_t d = 0; d < settings_.dims.size(); ++d) grid.dims[d] = settings_.dims[d].name;
+  if (has_axes)
+    add_axes(grid, lat, lon);
+  else if (is_placed)
+    add_positions(grid, lat, lon);
+  return grid;
+}
+
+void WeightsFile::add_axes(TargetGrid& grid, const std::vector<double>& lat, const std::vector<double>& lon) {
+  const bool has_corners = has(names_.corner_latitudes) && has(names_.corner_longitudes);
+  for (const bool is_latitude : {true, false}) {
+    const int d = is_latitude ? 0 : 1;
+    const std::int64_t size = target_[d], step = is_latitude ? target_[1] : 1;
+    GridVariable axis{grid.dims[static_cast<std::size_t>(d)],
+                      {grid.dims[static_cast<std::size_t>(d)]},
+                      {size},
+                      attributes_of_axis(is_latitude, true),
+                      every(is_latitude ? lat : lon, step, size)};
+    if (has_corners) {
+      const std::vector<double> corners = degrees(is_latitude ? names_.corner_latitudes : names_.corner_longitudes);
+      const std::int64_t of_cell = std::ssize(corners) / target_.product();
+      axis.attributes.push_back(catalog::text_attribute("bounds", axis.name + "_bnds"));
+      GridVariable bounds{axis.name + "_bnds", {axis.name, "bnds"}, {size, 2}, {}, {}};
+      for (std::int64_t i = 0; i < size; ++i) {
+        const auto edges = edges_of(corners.data() + i * step * of_cell, of_cell,
+                                    axis.values[static_cast<std::size_t>(i)], !is_latitude);
+        bounds.values.insert(bounds.values.end(), edges.begin(), edges.end());
+      }
+      grid.variables.push_back(std::move(bounds));
+    }
+    grid.variables.push_back(std::move(axis));
+  }
+}
+
+void WeightsFile::add_positions(TargetGrid& grid, const std::vector<double>& lat, const std::vector<double>& lon) {
+  grid.variables.push_back({"lat", grid.dims, target_, attributes_of_axis(true, false), lat});
+  grid.variables.push_back({"lon", grid.dims, target_, attributes_of_axis(false, false), lon});
+  grid.coordinates = "lat lon";
+}
+
+std::vector<remap::Entry> WeightsFile::entries(std::int64_t first, std::int64_t cells, std::int64_t sources) {
+  constexpr std::int64_t strip = 1 << 20;  // so that ranks do not have all of a large file at one time
+  const std::int64_t all = input_.contents().find(std::string(names_.to))->shape.product();
+  const std::int64_t targets = target_.product();
+  std::vector<remap::Entry> mine;
+  for (std::int64_t at = 0; at < all; at += strip) {
+    const std::int64_t count = std::min(strip, all - at);
+    const std::vector<double> to = numbers(names_.to, at, count), from = numbers(names_.from, at, count),
+                              weights = numbers(names_.weights, at, count);
+    const std::size_t of_each = weights.size() / to.size();  // the first is that of the values, others of gradients
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      const auto target = static_cast<std::int64_t>(to[i]) - 1, source = static_cast<std::int64_t>(from[i]) - 1;
+      if (target < 0 || target >= targets || source < 0 || source >= sources)
+        refuse(
+            "weight {} leads from cell {} to cell {}, counted from 1, but the fields have {} cells and the grid {}; "
+            "make the weights for this grid of the model",
+            at + static_cast<std::int64_t>(i) + 1, source + 1, target + 1, sources, targets);
+      if (target >= first && target < first + cells) mine.push_back({target, source, weights[i * of_each]});
+    }
+  }
+  return mine;
+}
+
+}  // namespace thalweg::fields
