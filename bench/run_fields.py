@@ -15,6 +15,8 @@ from rich.table import Table
 # Beside which of the ways each one is set.
 BESIDE = {
     "mean": "pass",
+    "mean, in 32 parts": "mean, at once",
+    "mean, in 32 parts of two threads": "mean, in 32 parts",
     "mean of a third missing": "pass",
     "mean, min, max": "three in a loop",
     "three in a loop": "pass",
@@ -29,7 +31,8 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("out/bench"), help="folder of fields.json")
     parser.add_argument("--data", type=Path, help="where the files are for a while (default: OUT)")
-    parser.add_argument("--program", type=Path, default=Path("build/release/bin/thalweg_bench_fields"))
+    programs = [Path(f"build/release/bin/thalweg_bench_{name}") for name in ("fields", "parts")]
+    parser.add_argument("--programs", type=Path, nargs="+", default=programs)
     parser.add_argument("--cells", type=int, nargs="+", default=[20_000, 2_000_000])
     parser.add_argument("--rounds", type=int, default=25)
     parser.add_argument("--timeout", type=float, default=120.0, help="seconds for one launch")
@@ -45,7 +48,9 @@ def main() -> int:
     with data_folder(options.out, options.data) as data:
         described = machine.describe(data)
         for cells in options.cells:
-            seconds = seconds_of([options.program.resolve(), cells, options.rounds], 1, options.timeout, data)
+            seconds: dict[str, list[float]] = {}
+            for program in options.programs:
+                seconds |= seconds_of([program.resolve(), cells, options.rounds], 1, options.timeout, data)
             results.append({"cells": cells, "seconds": seconds})
             for way, taken in seconds.items():
                 beside = BESIDE.get(way)

@@ -80,6 +80,8 @@ module thalweg_fields
     !>           are left out of what is gathered, and filled where the values themselves are written
     !>   start   array is a part of the box without halo: integer(n), its first cell in the box, from 1. Parts that do not
     !>           meet are one sample; what is in none of them has no value
+    !> Puts with a start, thw_is_wanted and thw_is_wanted_now may be called by several threads at once, as in a parallel
+    !> region of OpenMP, between other calls of the session.
     subroutine thw_put_field_on(field, array, box, weight, mask, start, stat, errmsg) bind(c)
       import :: thw_field, c_int
       type(thw_field), intent(in) :: field

@@ -12,9 +12,9 @@
  *    copied; only thalweg_put reads the model's field, and it may be changed as soon as thalweg_put has returned.
  *  - Dimensions are listed slowest first ("time,z,y,x"), as ncdump prints them. All indices count from 0.
  *  - Extents and indices are in elements, strides in bytes, times in seconds.
- *  - A handle may be used by one thread at a time. Two sessions in one process are independent, in two threads where
- *    MPI was begun with MPI_THREAD_MULTIPLE; but collections with 'engine: library' are for one thread, because their
- *    libraries are.
+ *  - A handle may be used by one thread at a time, but for parts of fields, which any threads put at once
+ *    (thalweg_put_field_on). Two sessions in one process are independent, in two threads where MPI was begun with
+ *    MPI_THREAD_MULTIPLE; but collections with 'engine: library' are for one thread, because their libraries are.
  *
  * Order of calls:
  *

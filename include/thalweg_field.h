@@ -63,7 +63,10 @@ typedef struct thalweg_put_terms {
   const int64_t* start;
 } thalweg_put_terms;
 
-/* As thalweg_put_field, on these terms; NULL: on none. Errors: also ARGUMENT. */
+/* As thalweg_put_field, on these terms; NULL: on none. Between other calls of the session any threads may make such
+ * puts at once, if they have a start, and call thalweg_is_wanted and thalweg_is_wanted_now: MPI is not called. What is
+ * written does not depend on which thread puts which part, and when. A thread that puts the whole box says so by a
+ * start. Errors: also ARGUMENT; each thread has its own. */
 THALWEG_API int thalweg_put_field_on(thalweg_field* field, int box, const thalweg_put_terms* terms, const void* data,
                                      thalweg_type type, int rank, const int64_t* extent, const int64_t* stride);
 

@@ -68,7 +68,8 @@ class Field {
   }
 
   // Puts a part of the box, without halo, whose first cell is start in the order of the array's dimensions. Parts that
-  // do not meet are one sample of the step; what is in none of them has no value.
+  // do not meet are one sample of the step, which several threads may put at once; what is in none of them has no
+  // value.
   template <class Array>
   void put_part(const Extents& start, const Array& array, const Extents& extents = {}) {
     put_on({nullptr, nullptr, {}, nullptr, start.data()}, array, extents);

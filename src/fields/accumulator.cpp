@@ -133,31 +133,32 @@ Accumulator::Accumulator(Operation operation, MissingRule missing, std::int64_t 
       squares_(operation == Operation::std ? static_cast<std::size_t>(cells) : 0),
       begins_(operation == Operation::difference ? static_cast<std::size_t>(cells) : 0, no_end) {}
 
-bool Accumulator::has_missing(std::span<const double> values) const {
+bool Accumulator::has_missing(std::span<const double> values, bool is_single) const {
   if (missing_.values.empty()) return false;
-  return with_missing(missing_.values, is_single_, [&](const auto& is_missing) {
+  return with_missing(missing_.values, is_single, [&](const auto& is_missing) {
     int none = 0;
     for (const double value : values) none += static_cast<int>(is_missing(value));
     return none > 0;
   });
 }
 
-void Accumulator::add(std::int64_t first_cell, std::span<const double> values, std::span<const std::uint8_t> holds) {
+void Accumulator::add(const SampleTerms& of, std::int64_t first_cell, std::span<const double> values,
+                      std::span<const std::uint8_t> holds) {
   const bool is_masked = std::ranges::find(holds, 0) != holds.end();
-  if (weights_.empty() && (is_masked || has_missing(values))) begin_weights(first_cell);
+  if (weights_.empty() && (is_masked || has_missing(values, of.is_single))) begin_weights(first_cell, of.weight);
   const Strip strip{values_.data() + first_cell,
                     squares_.empty() ? nullptr : squares_.data() + first_cell,
                     weights_.empty() ? nullptr : weights_.data() + first_cell,
                     values.data(),
                     values.size(),
-                    weight_,
-                    total_weight_ + weight_};
+                    of.weight,
+                    weights_.empty() ? total_weight_ + of.weight : 0.0};
   with_operation(operation_, [&]<Operation operation>() {
     if (strip.weights == nullptr) return take_all<operation>(strip);
     const auto take = [&](const auto& missing) { take_valid<operation>(strip, missing, weight_of_missing()); };
     if (missing_.values.empty())
       return is_masked ? take([&](std::size_t i) { return holds[i] == 0; }) : take([](std::size_t) { return false; });
-    with_missing(missing_.values, is_single_, [&](const auto& is_missing) {
+    with_missing(missing_.values, of.is_single, [&](const auto& is_missing) {
       if (is_masked)
         take([&](std::size_t i) { return static_cast<int>(holds[i] == 0) | static_cast<int>(is_missing(values[i])); });
       else
@@ -167,25 +168,29 @@ void Accumulator::add(std::int64_t first_cell, std::span<const double> values, s
 }
 
 // Cells before this one have the sample already.
-void Accumulator::begin_weights(std::int64_t first_cell) {
+void Accumulator::begin_weights(std::int64_t first_cell, double weight) {
   weights_.assign(values_.size(), total_weight_);
-  std::fill_n(weights_.begin(), first_cell, total_weight_ + weight_);
+  std::fill_n(weights_.begin(), first_cell, total_weight_ + weight);
 }
 
 double Accumulator::weight_of_missing() const {
   return missing_.samples == config::MissingSamples::propagate ? std::numeric_limits<double>::quiet_NaN() : 0.0;
 }
 
-// Each cell has a weight of its own from here on. One that is in no part has no last value.
-void Accumulator::begin_part(double weight, bool is_first, bool is_single) {
+// Each cell has a weight of its own from here on. One that is in no part has no last value. The greatest weight of the
+// parts is the same in whatever order they come.
+void Accumulator::begin_part(double weight, bool is_first) {
   if (weights_.empty()) weights_.assign(values_.size(), total_weight_);
-  if (is_first && operation_ == Operation::difference) std::ranges::fill(values_, no_end);
-  begin_sample(weight, is_single);
-  if (is_first) end_sample();
+  if (is_first) {
+    if (operation_ == Operation::difference) std::ranges::fill(values_, no_end);
+    weight_before_ = total_weight_;
+    ++samples_;
+  }
+  total_weight_ = std::max(total_weight_, weight_before_ + weight);
 }
 
-void Accumulator::end_sample() {
-  total_weight_ += weight_;
+void Accumulator::end_sample(double weight) {
+  total_weight_ += weight;
   ++samples_;
 }
 
@@ -263,18 +268,17 @@ void Accumulator::clear() {
   weights_.clear();
 }
 
-void add_sample(std::span<const Weighed> all, const PutSample& put, bool is_first) {
-  if (all.empty()) return;
-  for (const auto& [accumulator, weight] : all)
-    if (put.is_whole)
-      accumulator->begin_sample(weight, put.is_single);
-    else
-      accumulator->begin_part(weight, is_first, put.is_single);
+void begin_sample(std::span<const Weighed> all, const PutSample& put, bool is_first) {
+  if (put.is_whole) return;
+  for (const auto& [accumulator, weight] : all) accumulator->begin_part(weight, is_first);
+}
+
+void add_values(std::span<const Weighed> all, const PutSample& put) {
   put.for_each_run([&](std::int64_t cell, std::span<const double> values, std::span<const std::uint8_t> holds) {
-    for (const Weighed& each : all) each.accumulator->add(cell, values, holds);
+    for (const auto& [accumulator, weight] : all) accumulator->add({weight, put.is_single}, cell, values, holds);
   });
-  if (put.is_whole)
-    for (const Weighed& each : all) each.accumulator->end_sample();
+  if (!put.is_whole) return;
+  for (const auto& [accumulator, weight] : all) accumulator->end_sample(weight);
 }
 
 }  // namespace thalweg::fields

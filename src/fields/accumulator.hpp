@@ -29,6 +29,12 @@ struct MissingRule {
   }
 };
 
+// Of the values that are added.
+struct SampleTerms {
+  double weight = 1.0;
+  bool is_single = false;  // they are compared with missing ones as float32 has both
+};
+
 class Accumulator {
  public:
   Accumulator(config::Operation operation, MissingRule missing, std::int64_t cells);
@@ -39,17 +45,14 @@ class Accumulator {
     return operation_ == other.operation_ && missing_.is_like(other.missing_);
   }
 
-  // A sample of all cells: begin, its values in strips from the first cell on, end.
-  // is_single: values are compared with missing ones as float32 has both.
-  void begin_sample(double weight, bool is_single = false) {
-    weight_ = weight;
-    is_single_ = is_single;
-  }
+  // A sample of all cells: its values in strips from the first cell on, and its end.
   // holds: which of them are none, where it is not empty.
-  void add(std::int64_t first_cell, std::span<const double> values, std::span<const std::uint8_t> holds = {});
-  void end_sample();
-  // The next values are of a part of the cells, and others of the same sample may follow; is_first: of it.
-  void begin_part(double weight, bool is_first, bool is_single = false);
+  void add(const SampleTerms& of, std::int64_t first_cell, std::span<const double> values,
+           std::span<const std::uint8_t> holds = {});
+  void end_sample(double weight);
+  // Values of a part of the cells come, and others of the same sample may; is_first: of it. Several threads may add
+  // them at once, to cells that do not meet, while others are begun.
+  void begin_part(double weight, bool is_first);
 
   // The results of all cells, as elements of a type that the operation can have. fill: of cells without samples, with
   // fewer than the least valid part of the weights, or with a result that the type has not. change: of each result.
@@ -79,8 +82,8 @@ class Accumulator {
   void restore(const Taken& taken, OfCells cells);
 
  private:
-  bool has_missing(std::span<const double> values) const;
-  void begin_weights(std::int64_t first_cell);
+  bool has_missing(std::span<const double> values, bool is_single) const;
+  void begin_weights(std::int64_t first_cell, double weight);
   double weight_of_missing() const;             // that cells get
   bool has_both_ends(std::int64_t cell) const;  // of a difference
   double result(std::int64_t cell) const;
@@ -92,9 +95,8 @@ class Accumulator {
   config::Operation operation_;
   MissingRule missing_;
   std::int64_t samples_ = 0;
-  double weight_ = 0.0;  // of the sample that is being added
-  bool is_single_ = false;
   double total_weight_ = 0.0;
+  double weight_before_ = 0.0;   // without the sample whose parts come
   std::vector<double> values_;   // sums, means, or extremes
   std::vector<double> squares_;  // std: sums of squared distances from the mean
   std::vector<double> begins_;   // difference: from which it is counted
@@ -106,7 +108,9 @@ struct Weighed {
   double weight;  // of the sample
 };
 
-// Adds what is put of a box. is_first: of the step.
-void add_sample(std::span<const Weighed> all, const PutSample& put, bool is_first);
+// All await what is put of a box, and then its values are added. is_first: of the step. The second may be done by
+// several threads at once, of parts that do not meet.
+void begin_sample(std::span<const Weighed> all, const PutSample& put, bool is_first);
+void add_values(std::span<const Weighed> all, const PutSample& put);
 
 }  // namespace thalweg::fields

@@ -209,39 +209,59 @@ void DerivedFields::require_weight(int field, int box, double weight) const {
   }
 }
 
-void DerivedFields::keep(const Operand& operand, Kept& kept, std::int64_t cells, const PutSample& put) const {
-  const bool goes_on = operand.is_static ? kept.step >= 0 : kept.step == step_;
-  kept.values.resize(static_cast<std::size_t>(cells));
+// Whose values are no more exact than float32 if all parts are no more.
+DerivedFields::Keeping DerivedFields::begin_keeping(Operand& operand, int box, const PutSample& put) const {
+  Kept& kept = operand.at(box);
+  const bool goes_on = put.part != nullptr && (operand.is_static ? kept.step >= 0 : kept.step == step_);
+  kept.values.resize(static_cast<std::size_t>(operand.cells[static_cast<std::size_t>(box)]));
   if (put.part != nullptr && !goes_on) std::ranges::fill(kept.values, none);
   kept.step = step_;
   kept.is_whole = put.part == nullptr;
-  kept.is_single = put.is_single;
+  kept.is_single = put.is_single && (!goes_on || kept.is_single);
   kept.weight = put.weight;
+  return {&operand.missing, kept.values.data()};
+}
+
+void DerivedFields::keep(const Keeping& keeping, const PutSample& put) {
   put.for_each_run([&](std::int64_t cell, std::span<const double> values, std::span<const std::uint8_t> holding) {
-    load(values, holding, operand.missing, put.is_single, kept.values.data() + cell);
+    load(values, holding, *keeping.missing, put.is_single, keeping.values + cell);
   });
+}
+
+// Null: nothing is made of what is put of the field. A static one is put once: a second put changes nothing.
+DerivedFields::Operand* DerivedFields::taking_operand(int field, int box) {
+  const auto found = operands_.find(field);
+  if (found == operands_.end()) return nullptr;
+  Operand& operand = found->second;
+  return operand.is_static && has_been_put(operand.at(box)) ? nullptr : &operand;
+}
+
+std::vector<int> DerivedFields::wanted_of(const Operand& operand, int box) const {
+  std::vector<int> wanted;
+  std::ranges::copy_if(operand.of, std::back_inserter(wanted),
+                       [&](int number) { return derived_.at(number).has(box) && wants_(number); });
+  return wanted;
+}
+
+DerivedFields::Keeping DerivedFields::begin_part(int field, int box, const PutSample& part) {
+  Operand* const operand = taking_operand(field, box);
+  if (operand == nullptr || (!operand->is_kept() && wanted_of(*operand, box).empty())) return {};
+  return begin_keeping(*operand, box, part);
 }
 
 // What is put last is not kept: it is in the caches, and goes from there into all expressions that have waited for it.
 void DerivedFields::put(int field, int box, const PutSample& put) {
-  const auto found = operands_.find(field);
-  if (found == operands_.end()) return;
-  Operand& operand = found->second;
-  Kept& kept = operand.at(box);
-  if (operand.is_static && has_been_put(kept)) return;
-  std::vector<int> wanted;
-  std::ranges::copy_if(operand.of, std::back_inserter(wanted),
-                       [&](int number) { return derived_.at(number).has(box) && wants_(number); });
-  if (wanted.empty() && !operand.is_kept()) return;
-  const bool is_last =
-      std::ranges::all_of(wanted, [&](int number) { return is_complete(derived_.at(number), box, field); });
+  Operand* const operand = taking_operand(field, box);
+  if (operand == nullptr) return;
+  const std::vector<int> wanted = wanted_of(*operand, box);
+  if (wanted.empty() && !operand->is_kept()) return;
+  const auto is_last_of = [&](int number) { return is_complete(derived_.at(number), box, field); };
+  const auto is_live_in = [&](int number) { return can_be_live(derived_.at(number), field, put); };
   const bool is_live =
-      is_last && put.part == nullptr && !operand.is_kept() &&
-      std::ranges::all_of(wanted, [&](int number) { return can_be_live(derived_.at(number), field, put); });
-  if (!is_live) keep(operand, kept, operand.cells[static_cast<std::size_t>(box)], put);
-  if (put.part != nullptr) return;
+      !operand->is_kept() && std::ranges::all_of(wanted, is_last_of) && std::ranges::all_of(wanted, is_live_in);
+  if (!is_live) keep(begin_keeping(*operand, box, put), put);
   for (const int number : wanted)
-    if (is_complete(derived_.at(number), box, field)) take(number, box, field, is_live ? &put : nullptr);
+    if (is_last_of(number)) take(number, box, field, is_live ? &put : nullptr);
 }
 
 void DerivedFields::take(int field, int box, int live_field, const PutSample* live) {

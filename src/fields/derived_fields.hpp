@@ -38,8 +38,16 @@ class DerivedFields {
   bool want(int field) const;
   // Errors: ARGUMENT for another weight than other operands have in this step.
   void require_weight(int field, int box, double weight) const;
-  // What has all operands then is taken.
+  // What has all operands then is taken. Of all of a box.
   void put(int field, int box, const PutSample& sample);
+  // Of a part, in two steps: where it is kept, if anybody wants it; and its values, which several threads may keep at
+  // once, of parts that do not meet.
+  struct Keeping {
+    const std::vector<double>* missing = nullptr;
+    double* values = nullptr;  // of the box; null: nobody wants it
+  };
+  Keeping begin_part(int field, int box, const PutSample& part);
+  static void keep(const Keeping& keeping, const PutSample& put);
   // What has all operands, some of them in parts, is taken; where only some of them were put, that is said once.
   void end_step();
   void begin_step() { ++step_; }
@@ -96,7 +104,9 @@ class DerivedFields {
   bool has_been_put(const Kept& kept) const;
   bool is_whole(const Operand& operand, int box) const;
   bool is_complete(const Derived& derived, int box, int but_for) const;
-  void keep(const Operand& operand, Kept& kept, std::int64_t cells, const PutSample& put) const;
+  Operand* taking_operand(int field, int box);
+  std::vector<int> wanted_of(const Operand& operand, int box) const;
+  Keeping begin_keeping(Operand& operand, int box, const PutSample& put) const;
   // live: of an operand that is not kept; null: all are.
   void take(int field, int box, int live_field, const PutSample* live);
   void take_at_levels(int field, int box, const PutSample* live);

@@ -63,53 +63,50 @@ void FieldState::add_use(Output& output, std::size_t of, const JoiningRule& rule
   uses.push_back({&output, of, rule, *known});
 }
 
-template <typename Join, typename Take>
-void FieldState::for_each_own(int box, const PutSample& sample, const JoiningRule& rule, const Join& join,
-                              const Take& take) const {
-  for (const PickedBoxes* picked : picked_) {
-    const auto takers_of = [&](int own_box) {
-      std::vector<Weighed> takers;
-      for (const FieldUse& use : uses)
-        if (use.picked == picked && use.rule == rule && use.output->is_gathered()) join(use, own_box, takers);
-      return takers;
-    };
-    if (picked == nullptr) {
-      if (const std::vector<Weighed> takers = takers_of(box); !takers.empty()) take(takers, sample);
-      continue;
-    }
-    for (const PickedBox& part : (*picked)[static_cast<std::size_t>(box)])
-      if (const std::vector<Weighed> takers = takers_of(part.number); !takers.empty())
-        take(takers, PickedSample(sample, part).put());
+template <typename Join>
+Taking FieldState::taking_by(int box, const JoiningRule& rule, const Join& join) const {
+  Taking taking;
+  const auto add = [&](const PickedBoxes* boxes, int own_box, const PickedBox* picked) {
+    std::vector<Weighed> takers;
+    for (const FieldUse& use : uses)
+      if (use.picked == boxes && use.rule == rule && use.output->is_gathered()) join(use, own_box, takers);
+    if (!takers.empty()) taking.add(std::move(takers), picked);
+  };
+  for (const PickedBoxes* boxes : picked_) {
+    if (boxes == nullptr)
+      add(boxes, box, nullptr);
+    else
+      for (const PickedBox& part : (*boxes)[static_cast<std::size_t>(box)]) add(boxes, part.number, &part);
   }
+  return taking;
 }
 
-void FieldState::take_sample(const StepOfTime& step, int box, const PutSample& sample, bool is_first,
-                             const JoiningRule& rule) {
-  const auto join = [&](const FieldUse& use, int own_box, std::vector<Weighed>& takers) {
+Taking FieldState::begin_taking(const StepOfTime& step, int box, const PutSample& sample, bool is_first,
+                                const JoiningRule& rule) const {
+  Taking taking = taking_by(box, rule, [&](const FieldUse& use, int own_box, std::vector<Weighed>& takers) {
     if (use.output->takes_step(step)) use.output->join_takers(takers, use.of, own_box, step, sample.weight);
-  };
-  for_each_own(box, sample, rule, join,
-               [&](const std::vector<Weighed>& takers, const PutSample& own) { add_sample(takers, own, is_first); });
-}
-
-void FieldState::take_beginning(int box, const PutSample& sample, const JoiningRule& rule) {
-  const auto join = [](const FieldUse& use, int own_box, std::vector<Weighed>& takers) {
-    use.output->join_beginners(takers, use.of, own_box);
-  };
-  for_each_own(box, sample, rule, join, [](const std::vector<Weighed>& takers, const PutSample& own) {
-    add_sample(takers, own, !takers.front().accumulator->has_samples());
   });
+  taking.begin_sample(sample, is_first);
+  return taking;
 }
 
-void FieldState::put_instants(int box, const PutSample& sample, const JoiningRule& rule) const {
+Taking FieldState::begin_taking_beginning(int box, const PutSample& sample, const JoiningRule& rule) const {
+  Taking taking = taking_by(box, rule, [](const FieldUse& use, int own_box, std::vector<Weighed>& takers) {
+    use.output->join_beginners(takers, use.of, own_box);
+  });
+  taking.begin_beginning(sample);
+  return taking;
+}
+
+void FieldState::add_instants(Taking& taking, int box, const JoiningRule& rule) const {
   for (const FieldUse& use : uses) {
     if (use.output->is_gathered() || use.rule != rule) continue;
     if (use.picked == nullptr) {
-      use.output->put(box, sample);
+      if (use.output->takes(box)) taking.add(*use.output, box, nullptr);
       continue;
     }
     for (const PickedBox& part : (*use.picked)[static_cast<std::size_t>(box)])
-      if (use.output->takes(part.number)) use.output->put(part.number, PickedSample(sample, part).put());
+      if (use.output->takes(part.number)) taking.add(*use.output, part.number, &part);
   }
 }
 

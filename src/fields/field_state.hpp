@@ -1,10 +1,12 @@
 // What becomes of what is put of a field: which variables take it, and what was put of it in this step.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <vector>
 
 #include "fields/output.hpp"
+#include "fields/taking.hpp"
 
 namespace thalweg::fields {
 
@@ -23,7 +25,7 @@ struct FieldState {
   bool is_awaited = false;    // chosen by a collection that is not opened before definitions end
   bool is_operand = false;    // of an expression, or at levels
   bool is_converted = false;  // some have it in other units
-  std::int64_t puts = 0;
+  std::atomic<std::int64_t> puts{0};
   bool is_single = false;                        // missing values are compared as float32 has them
   std::map<JoiningRule, RepeatedPuts> repeated;  // by rules of the uses that have one
   struct PutInStep {
@@ -47,19 +49,19 @@ struct FieldState {
   // Whether it is the first put of the box in the step. Errors: STATE where nobody knows when that ends, and for cells
   // that are put twice.
   bool begin_sample(StepOfTime& step, int box, const Part* part);
-  // By the uses of a rule. is_first: of the step.
-  void take_sample(const StepOfTime& step, int box, const PutSample& sample, bool is_first,
-                   const JoiningRule& rule = {});
+  // The uses of a rule by which it is gathered note a put. is_first: of the step.
+  Taking begin_taking(const StepOfTime& step, int box, const PutSample& sample, bool is_first,
+                      const JoiningRule& rule = {}) const;
   // The same of what is put before the advance that stands at the start.
-  void take_beginning(int box, const PutSample& sample, const JoiningRule& rule = {});
-  void put_instants(int box, const PutSample& sample, const JoiningRule& rule = {}) const;
+  Taking begin_taking_beginning(int box, const PutSample& sample, const JoiningRule& rule = {}) const;
+  // Those that have it as it is, where it is not put as a whole.
+  void add_instants(Taking& taking, int box, const JoiningRule& rule = {}) const;
 
  private:
   std::vector<const PickedBoxes*> picked_;  // of the uses, each once
-  // join(use, own box, takers): those of the use that take it join the takers. take(takers, sample): of own boxes.
-  template <typename Join, typename Take>
-  void for_each_own(int box, const PutSample& sample, const JoiningRule& rule, const Join& join,
-                    const Take& take) const;
+  // join(use, own box, takers): those of the use that take it join the takers.
+  template <typename Join>
+  Taking taking_by(int box, const JoiningRule& rule, const Join& join) const;
 };
 
 }  // namespace thalweg::fields

@@ -31,13 +31,9 @@ struct EndOfChoices {
 Fields::Fields(session::Session& session, std::function<read::Inputs&()> inputs)
     : session_(session),
       inputs_(std::move(inputs)),
-      derived_(
-          session.roles().rank, [this](int field) { return is_wanted_now(field); },
-          [this](int field, int box, const Strips& values, const SampleWeight& weight) {
-            take(states_[static_cast<std::size_t>(field)], box, {values, {}, nullptr, false, weight});
-          }),
       statics_(session.settings()),
-      choices_(session, defined_, statics_, inputs_) {}
+      choices_(session, defined_, statics_, inputs_),
+      puts_(session.roles().rank, defined_, states_, step_) {}
 
 int Fields::define(Field field) {
   choices_.require_may_come(field);
@@ -62,7 +58,7 @@ void Fields::define_attribute(int field, catalog::Attribute attribute) {
              defined_.at(field).name, attribute.name, use.output->collection().name);
   defined_.define_attribute(field, std::move(attribute));
   states_[static_cast<std::size_t>(field)].repeated.clear();
-  derived_.define_missing(field, defined_.at(field).missing_values());
+  puts_.derived().define_missing(field, defined_.at(field).missing_values());
 }
 
 // It, and what is made of it.
@@ -75,27 +71,27 @@ std::vector<int> Fields::with_made_of(int field) const {
   return numbers;
 }
 
-// What fails here fails until something else is defined: no collection is written beside others that could not choose.
 void Fields::choose(bool is_for_ready) {
-  if (chosen_changes_ == defined_.changes()) {
-    if (choice_failed_) throw *choice_failed_;
-    return;
-  }
-  chosen_changes_ = defined_.changes();
-  choice_failed_.reset();
-  try {
-    choices_.choose(is_for_ready);
-    connect();
-  } catch (...) {
-    refuse_choice(error_of_choosing());
-  }
+  if (have_chosen()) return;
+  const auto turn = last_choice_.wait();
+  choose_alone(is_for_ready);
+}
+
+void Fields::choose_alone(bool is_for_ready) {
+  last_choice_.make(defined_.changes(), [&] {
+    try {
+      choices_.choose(is_for_ready);
+      connect();
+    } catch (...) {
+      clear_uses();
+      throw;
+    }
+  });
 }
 
 // Sketches may have gone that fields are put into.
-void Fields::refuse_choice(const Error& error) {
+void Fields::clear_uses() {
   for (FieldState& state : states_) state.clear_uses();
-  choice_failed_ = error;
-  throw error;
 }
 
 // Returns why some cannot go on.
@@ -106,7 +102,9 @@ std::optional<Error> Fields::meet(Choices::Call call, double time_s) {
     gone = choices_.go_on(call, time_s);
     if (any || gone.any) connect();
   } catch (const Error& error) {
-    refuse_choice(error);
+    clear_uses();
+    last_choice_.fail(error);
+    throw;
   }
   if (gone.any && call != Choices::Call::ready) session_.ready();
   return gone.refused;
@@ -138,8 +136,8 @@ void Fields::connect() {
       state.hold(defined_.at(field), session_.roles().rank,
                  held_alone(session_, defined_.at(field), defined_.dimensions()));
   }
-  derived_.await(operands, fields,
-                 [this](int each) -> const HeldField& { return states_[static_cast<std::size_t>(each)].held; });
+  puts_.derived().await(operands, fields,
+                        [this](int each) -> const HeldField& { return states_[static_cast<std::size_t>(each)].held; });
   for (const int field : choices_.awaited()) states_[static_cast<std::size_t>(field)].is_awaited = true;
   for (std::size_t f = 0; f < fields.size(); ++f)
     if (const auto& levels = fields[f].levels; levels && !fields[f].formula)
@@ -170,7 +168,7 @@ void Fields::add_use(int number, Output& output, std::size_t of) {
         field.levels ? held_in_columns(session_, state.held, field, operand, defined_.dimensions()) : state.held);
     of_operand.is_operand = true;
   }
-  derived_.add(
+  puts_.derived().add(
       number, defined_.all(),
       [this](int each) -> const HeldField& { return states_[static_cast<std::size_t>(each)].held; },
       field.levels ? place_of_levels(session_, field) : -1);
@@ -189,10 +187,7 @@ void Fields::step(double end_s) {
 }
 
 void Fields::put(int field, int box, const put::Field& array, const PutTerms& terms) {
-  if (is_kept(field)) {
-    chosen_changes_ = -1;  // a choice may have failed for want of it
-    return statics_.keep(field, box, array, terms, step_.number());
-  }
+  if (keeps_put(field, box, array, terms)) return;
   choose();
   const Field& of = defined_.at(field);
   const FieldState& state = states_[static_cast<std::size_t>(field)];
@@ -205,7 +200,19 @@ void Fields::put(int field, int box, const put::Field& array, const PutTerms& te
         "not defined; call thalweg_ready before its first put{}",
         of.name, choices_.wait() ? ", when all fields that the collection names are defined" : "");
   if (is_put_into_any(state)) put_chosen(field, box, array, terms);
-  if (of.is_static && !choices_.are_over()) keep_static(field, box, array, terms);
+  if (!of.is_static || choices_.are_over()) return;
+  const auto turn = last_choice_.wait();
+  keep_static(field, box, array, terms);
+}
+
+// Until collections choose; a choice may have failed for want of it.
+bool Fields::keeps_put(int field, int box, const put::Field& array, const PutTerms& terms) {
+  if (have_chosen()) return false;
+  const auto turn = last_choice_.wait();
+  if (!is_kept(field)) return false;
+  last_choice_.forget();
+  statics_.keep(field, box, array, terms, step_.number());
+  return true;
 }
 
 // Of one that no collection has, what cannot be put is refused as well.
@@ -240,75 +247,44 @@ void Fields::put_chosen(int field, int box, const put::Field& array, const PutTe
     defined_.at(field).require_as_packed(array.type, of.where);
     if (!put::require_held(of, state.held.boxes.size())) return;
     put::require_box(of, box, state.held.boxes.size());
-    put_numbers(field, box, array, terms);
+    puts_.put(field, box, array, terms);
   }
   if (!terms.are_plain()) return;
   for (const FieldUse& use : state.uses)
     if (!use.output->is_gathered() && use.rule == JoiningRule{}) use.output->put(box, array);
 }
 
-void Fields::put_numbers(int field, int box, const put::Field& array, const PutTerms& terms) {
-  FieldState& state = states_[static_cast<std::size_t>(field)];
-  const put::PutVariable& of = state.held.variable;
-  const Box& cells = state.held.boxes[static_cast<std::size_t>(box)];
-  const Sample sample = sample_of(of, cells, array, terms);
-  const std::vector<std::uint8_t> holding =
-      terms.mask ? sample_of(of, cells, *terms.mask, terms).holding() : std::vector<std::uint8_t>();
-  const Part part = part_of(of, in_memory_order(cells.count, of.rules), sample, terms.start);
-  const bool is_all = terms.are_plain();
-  if (is_all)
-    for (const FieldUse& use : state.uses) use.output->require(box, array);
-  const Part* const own_part = terms.start ? &part : nullptr;
-  const bool is_single = state.is_single || array.type == Type::float32;
-  const SampleWeight weight{terms.weight.value_or(step_.weight()), terms.weight.value_or(1.0)};
-  if (state.is_operand) derived_.require_weight(field, box, weight.by_time);
-  const bool is_once = defined_.at(field).is_static && (is_all || terms.is_again);
-  PutSample put{sample, holding, own_part, is_single, weight};
-  if (!terms.start) put.array = &sample;
-  if (step_.is_before_steps())
-    state.take_beginning(box, put);
-  else if (!is_once)
-    state.take_sample(step_, box, put, state.begin_sample(step_, box, own_part));
-  for (auto& [rule, repeated] : state.repeated) repeated.put(box, put);
-  if (state.is_operand) derived_.put(field, box, put);
-  if (!is_all) state.put_instants(box, put);
+bool Fields::keeps(int field, int puts) {
+  const auto count = [&] { states_[static_cast<std::size_t>(field)].puts.fetch_add(puts, std::memory_order_relaxed); };
+  if (have_chosen()) {
+    count();
+    return false;
+  }
+  const auto turn = last_choice_.wait();
+  count();
+  if (is_kept(field)) return true;
+  choose_alone(false);
+  return false;
 }
 
-// What is one sample of the step.
-void Fields::take(FieldState& state, int box, const PutSample& put, const JoiningRule& rule) {
-  if (step_.is_before_steps())
-    state.take_beginning(box, put, rule);
-  else
-    state.take_sample(step_, box, put, true, rule);
-  state.put_instants(box, put, rule);
+bool Fields::is_had(int field) const {
+  const FieldState& state = states_[static_cast<std::size_t>(field)];
+  return is_put_into_any(state) || state.is_awaited || (defined_.at(field).is_static && !choices_.are_over());
 }
 
-// Before records are closed.
-void Fields::end_repeated_puts() {
-  for (FieldState& state : states_)
-    for (auto& [rule, repeated] : state.repeated)
-      repeated.end_step([&](int box, const PutSample& put) { take(state, box, put, rule); });
+bool Fields::begin_put(int field) {
+  return keeps(field, 1) || is_had(field);
 }
 
 bool Fields::is_wanted(int field) {
-  if (is_kept(field)) return true;
-  choose();
-  const Field& of = defined_.at(field);
-  const FieldState& state = states_[static_cast<std::size_t>(field)];
-  return is_put_into_any(state) || state.is_awaited || (of.is_static && !choices_.are_over());
+  return keeps(field, 0) || is_had(field);
 }
 
 bool Fields::is_wanted_now(int field) {
-  if (is_kept(field)) return true;
-  choose();
-  const Field& of = defined_.at(field);
+  if (keeps(field, 0)) return true;
   const FieldState& state = states_[static_cast<std::size_t>(field)];
-  const auto wants = [this](const FieldUse& use) {
-    if (!use.output->is_gathered()) return use.output->wants_now();
-    return step_.is_before_steps() ? use.output->takes_beginning(use.of) : use.output->takes_step(step_);
-  };
-  return state.is_awaited || std::ranges::any_of(state.uses, wants) || derived_.want(field) ||
-         (of.is_static && state.puts == 0 && !choices_.are_over());
+  return state.is_awaited || puts_.want(field) ||
+         (defined_.at(field).is_static && state.puts == 0 && !choices_.are_over());
 }
 
 void Fields::advance(double time_s) {
@@ -317,8 +293,7 @@ void Fields::advance(double time_s) {
   choices_.require_known_by(time_s);
   if (const std::optional<Error> refused = meet(Choices::Call::advance, time_s)) throw *refused;
   for (const ChosenCollection* collection : choices_.all()) collection->require_step(time_s);
-  derived_.end_step();
-  end_repeated_puts();
+  puts_.end();
   for (ChosenCollection* collection : choices_.all()) {
     if (step_.is_before_steps()) collection->begin_run();
     collection->end_step(clients_);
@@ -331,7 +306,7 @@ void Fields::advance(double time_s) {
     ~EndOfStep() {
       if (of->session_.now_s() != time_s) return;
       of->step_.end();
-      of->derived_.begin_step();
+      of->puts_.derived().begin_step();
     }
   } const end{this, time_s};
   session_.advance(time_s);
@@ -367,11 +342,10 @@ std::vector<profile::FieldReport> Fields::finish() {
         "fields were put behind the last advance, to {} s: intervals that the end of the run cuts have these values, "
         "too",
         session_.now_s());
-  derived_.end_step();
-  end_repeated_puts();
+  puts_.end();
   for (ChosenCollection* collection : choices_.all())
     if (!collection->collection().is_sketch()) collection->finish(session_.now_s(), clients_);
-  derived_.say_faults();
+  puts_.derived().say_faults();
   // All clients put the same fields, so that one speaks for all.
   std::vector<profile::FieldReport> reports;
   if (session_.roles().rank == session_.roles().first_client) reports = reports_of(defined_.all(), states_);

@@ -10,8 +10,9 @@
 
 #include "base/error.hpp"
 #include "fields/choices.hpp"
-#include "fields/derived_fields.hpp"
 #include "fields/field_state.hpp"
+#include "fields/last_choice.hpp"
+#include "fields/puts_in_step.hpp"
 #include "fields/step_of_time.hpp"
 
 namespace thalweg::fields {
@@ -38,11 +39,10 @@ class Fields {
   void require_no_puts(const char* call) const;
   // Before the puts of a step: it ends then. Errors: ARGUMENT, STATE.
   void step(double end_s);
+  // Puts of parts (a start among the terms) and questions whether something is wanted are made by any threads at once,
+  // between other calls.
   // Whether anybody wants what is put of it now.
-  bool begin_put(int field) {
-    ++states_[static_cast<std::size_t>(field)].puts;
-    return is_wanted(field);
-  }
+  bool begin_put(int field);
   // Local. Errors: those of thalweg_put; ARGUMENT for terms that cannot be.
   void put(int field, int box, const put::Field& array, const PutTerms& terms = {});
   bool is_wanted(int field);
@@ -58,33 +58,34 @@ class Fields {
   // Collections choose of what is defined, by which fields may be made, so that no reference to one outlives it. Local,
   // the same on every client. Errors: CONFIG, each time until something else is defined.
   void choose(bool is_for_ready = false);
-  [[noreturn]] void refuse_choice(const Error& error);
+  void choose_alone(bool is_for_ready);  // while others wait
+  bool have_chosen() const { return last_choice_.is_of(defined_.changes()); }
+  void clear_uses();
   std::optional<Error> meet(Choices::Call call, double time_s);
   void connect();
   void add_use(int field, Output& output, std::size_t of);
   // It is kept until collections choose, or can.
-  bool is_kept(int field) const {
-    return (defined_.changes() != chosen_changes_ || choice_failed_) && statics_.decides(defined_.at(field));
-  }
+  bool is_kept(int field) const { return !have_chosen() && statics_.decides(defined_.at(field)); }
+  // It is kept now; else collections have chosen. So many puts of it are counted.
+  bool keeps(int field, int puts);
+  // By a collection, or one may have it yet.
+  bool is_had(int field) const;
   std::vector<int> with_made_of(int field) const;
+  bool keeps_put(int field, int box, const put::Field& array, const PutTerms& terms);
   void keep_static(int field, int box, const put::Field& array, const PutTerms& terms);
   void put_chosen(int field, int box, const put::Field& array, const PutTerms& terms);
-  void take(FieldState& state, int box, const PutSample& put, const JoiningRule& rule = {});
-  void put_numbers(int field, int box, const put::Field& array, const PutTerms& terms);
-  void end_repeated_puts();
 
   session::Session& session_;
   std::function<read::Inputs&()> inputs_;
   ChosenCollection::Clients clients_ = [this]() -> const roles::Circle& { return inputs_().around().circle; };
   DefinedFields defined_;
   std::deque<FieldState> states_;  // of the fields
-  DerivedFields derived_;
   KeptStatics statics_;
   Choices choices_;
   Checkpoint checkpoint_{session_};
-  std::int64_t chosen_changes_ = -1;  // of which collections have chosen
-  std::optional<Error> choice_failed_;
+  LastChoice last_choice_;
   StepOfTime step_{session_};
+  PutsInStep puts_;
 };
 
 }  // namespace thalweg::fields

@@ -1,6 +1,7 @@
 #include "fields/files_of_choice.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -127,7 +128,7 @@ void require_configured(const config::CollectionSettings& collection, const File
 
 FilesOfChoice files_of(const config::CollectionSettings& collection, const Choice& choice,
                        const std::vector<Field>& fields, const DividedDimensions& divided) {
-  const Coordinates coordinates(collection.fields.region.grid, fields, divided);
+  Coordinates coordinates(collection.fields.region.grid, fields, divided);
   FilesOfChoice files;
   if (!collection.has_files_of_variables()) {
     files.collections.emplace(collection.name, coordinates.with_coordinates(choice));

@@ -44,6 +44,19 @@ class GatheredBoxes {
   // Cells in which the formula had no finite result.
   std::int64_t faults() const { return faults_; }
   void clear(std::size_t box);
+  // Calls take(box, results) for those that have any, and then another interval begins. Returns whether there were any.
+  template <typename Take>
+  bool end(Type type, const Element& fill, const Take& take) {
+    bool has_any = false;
+    for (std::size_t box = 0; box < boxes_; ++box) {
+      if (has_samples(box)) {
+        take(static_cast<int>(box), results(box, type, fill));
+        has_any = true;
+      }
+      clear(box);
+    }
+    return has_any;
+  }
 
  private:
   std::vector<std::byte> results_of_formula(std::size_t box, Type type, const Element& fill);

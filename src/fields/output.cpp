@@ -76,10 +76,10 @@ Output::Output(session::Session& session, session::Collection& collection, const
 void Output::take_over(Output& sketched) {
   gathered_.take_over(sketched.gathered_);
   if (next_) next_->take_over(*sketched.next_);
-  is_put_ = sketched.is_put_;
+  has_ended_ = sketched.has_ended_;
   has_results_ = sketched.has_results_;
   was_put_ = sketched.was_put_;
-  joined_ = std::move(sketched.joined_);
+  waiting_ = std::move(sketched.waiting_);
   if (remapped_ && sketched.remapped_) return remapped_->take_over(*sketched.remapped_);
   session::Definitions::take_over(collection_, chosen_.variable, sketched.collection_, sketched.chosen_.variable);
 }
@@ -112,7 +112,7 @@ void Output::put(int box, const put::Field& array) {
   const auto put_cells = [&](int own_box, const put::Field& cells) {
     if (!changed_.are_any()) return put_own(own_box, cells);
     const Sample sample(cells);
-    put(own_box, {sample, {}, nullptr, array.type == Type::float32, {}});
+    if (takes(own_box)) join(joined(own_box), {sample, {}, nullptr, array.type == Type::float32, {}});
   };
   if (!part_) return put_cells(box, all.array());
   for (const PickedBox& picked : part_->boxes[static_cast<std::size_t>(box)]) {
@@ -123,22 +123,26 @@ void Output::put(int box, const put::Field& array) {
 
 void Output::put_own(int own_box, const put::Field& array) {
   const bool is_once = chosen_.operation == config::Operation::once;
-  if (is_once && (!takes(own_box) || joined_.contains(own_box))) return;
+  if (is_once && (!takes(own_box) || waiting_.contains(own_box))) return;
   session_.put(collection_, chosen_.variable, own_box, array);
   if (is_once && own_box >= 0 && own_box < std::ssize(was_put_)) was_put_[static_cast<std::size_t>(own_box)] = true;
 }
 
-void Output::put(int own_box, const PutSample& put) {
-  if (!takes(own_box)) return;
+std::vector<std::byte>& Output::joined(int own_box) {
+  std::vector<std::byte>& joined = waiting_[own_box];
+  if (!joined.empty()) return joined;
   const auto [type, fill] = kept_as(collection_, chosen_, remapped_.has_value());
   const std::size_t element_bytes = size_of(type);
-  std::vector<std::byte>& joined = joined_[own_box];
-  if (joined.empty()) {
-    joined.resize(static_cast<std::size_t>(held_.boxes[static_cast<std::size_t>(own_box)].count.product()) *
-                  element_bytes);
-    for (std::size_t at = 0; at < joined.size(); at += element_bytes)
-      std::memcpy(joined.data() + at, fill.data(), element_bytes);
-  }
+  joined.resize(static_cast<std::size_t>(held_.boxes[static_cast<std::size_t>(own_box)].count.product()) *
+                element_bytes);
+  for (std::size_t at = 0; at < joined.size(); at += element_bytes)
+    std::memcpy(joined.data() + at, fill.data(), element_bytes);
+  return joined;
+}
+
+void Output::join(std::vector<std::byte>& joined, const PutSample& put) const {
+  const auto [type, fill] = kept_as(collection_, chosen_, remapped_.has_value());
+  const std::size_t element_bytes = size_of(type);
   put.for_each_run([&](std::int64_t cell, std::span<const double> values, std::span<const std::uint8_t> holding) {
     std::byte* to = joined.data() + static_cast<std::size_t>(cell) * element_bytes;
     for (std::size_t i = 0; i < values.size(); ++i, to += element_bytes) {
@@ -150,7 +154,7 @@ void Output::put(int own_box, const PutSample& put) {
 }
 
 void Output::end_step() {
-  for (const auto& [box, bytes] : std::exchange(joined_, {})) {
+  for (const auto& [box, bytes] : std::exchange(waiting_, {})) {
     put_bytes(box, bytes);
     if (chosen_.operation == config::Operation::once) was_put_[static_cast<std::size_t>(box)] = true;
   }
@@ -168,7 +172,13 @@ void Output::join_takers(std::vector<Weighed>& takers, std::size_t of, int own_b
   const files::RecordInterval& interval = *collection_.schedule.interval();
   const double begin_s = step.begin_s(), end_s = step.end_s(), length_s = end_s - begin_s;
   const bool is_beyond = interval.is_before(end_s);
-  if (is_beyond && !next_ && !is_put_) put_results();
+  // Any thread may be the first that puts in the step, and none but one may put into records.
+  if (is_beyond && !next_ && !has_ended_) {
+    const auto [type, fill] = kept_as(collection_, chosen_, remapped_.has_value());
+    has_results_ =
+        gathered_.end(type, fill, [&](int box, std::vector<std::byte> results) { waiting_[box] = std::move(results); });
+    has_ended_ = true;
+  }
   if (!gathered_.takes(of, begin_s + length_s / 2)) return;
   const double whole = sampling_.takes_each_step() ? weight.by_time : weight.by_count;
   const double part = is_beyond && next_ ? (interval.end_s() - begin_s) / length_s : 1.0;  // that is within it
@@ -195,18 +205,6 @@ bool Output::takes_beginning(std::size_t of) const {
   return std::abs(collection_.schedule.interval()->begin_s() - session_.now_s()) <= slack_s;
 }
 
-void Output::put_results() {
-  const auto [type, fill] = kept_as(collection_, chosen_, remapped_.has_value());
-  for (std::size_t b = 0; b < held_.boxes.size(); ++b) {
-    const bool is_any = gathered_.has_samples(b);
-    // Else as a variable that was not put, which `when-not-put` speaks of.
-    if (is_any) put_bytes(static_cast<int>(b), gathered_.results(b, type, fill));
-    has_results_ = has_results_ || is_any;
-    gathered_.clear(b);
-  }
-  is_put_ = true;
-}
-
 void Output::say_faults() const {
   const std::int64_t faults = gathered_.faults() + (next_ ? next_->faults() : 0);
   if (faults == 0) return;
@@ -226,8 +224,13 @@ void Output::put_bytes(int box, const std::vector<std::byte>& bytes) {
 }
 
 bool Output::end_interval() {
-  if (!is_put_) put_results();
-  is_put_ = false;
+  // Boxes without results are as of a variable that was not put, which `when-not-put` speaks of.
+  if (!has_ended_) {
+    const auto [type, fill] = kept_as(collection_, chosen_, remapped_.has_value());
+    has_results_ =
+        gathered_.end(type, fill, [&](int box, const std::vector<std::byte>& results) { put_bytes(box, results); });
+  }
+  has_ended_ = false;
   if (next_) std::swap(gathered_, *next_);
   return std::exchange(has_results_, false);
 }

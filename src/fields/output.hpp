@@ -48,18 +48,20 @@ class Output {
   // Instants, and what is put once. Errors, before anything is done: SHAPE for an array that cannot be the box.
   void require(int box, const put::Field& array) const;
   void put(int box, const put::Field& array);
-  // The same of its own box, where some cells hold no value, or of a part of the box: what is not put until the step
-  // ends is filled.
-  void put(int own_box, const PutSample& put);
+  // The same of its own box, where some cells hold no value, or of a part of the box, in two steps: what there is of
+  // the box until the step ends, filled before the first put; and the values that come to it. The second may be done by
+  // several threads at once, of parts that do not meet.
+  std::vector<std::byte>& joined(int own_box);
+  void join(std::vector<std::byte>& joined, const PutSample& put) const;
   bool takes(int own_box) const;
-  // The step ends: boxes of which parts were put are.
+  // The step ends: what waits for that is put.
   void end_step();
 
   // ---- of what is gathered
   // What is put in the step is a sample of it.
   bool takes_step(const StepOfTime& step) const;
-  // Those that take a sample of the step join the takers; what was gathered of an interval that has ended is put into
-  // its record before. Where not each step is a sample, one stands for the time between two of them.
+  // Those that take a sample of the step join the takers; what was gathered of an interval that has ended before waits
+  // for the end of the step. Where not each step is a sample, one stands for the time between two of them.
   void join_takers(std::vector<Weighed>& takers, std::size_t of, int own_box, const StepOfTime& step,
                    const SampleWeight& weight);
   // What is put before the advance that stands at the start: differences that begin there are counted from it.
@@ -78,7 +80,6 @@ class Output {
 
  private:
   void put_own(int own_box, const put::Field& array);
-  void put_results();
   void put_bytes(int box, const std::vector<std::byte>& bytes);
 
   session::Session& session_;
@@ -91,11 +92,11 @@ class Output {
   HeldField held_;                     // of the variable
   std::optional<FieldInRegion> part_;  // where it has not all of the field
   std::optional<RemappedOutput> remapped_;
-  bool is_put_ = false;       // results of the interval are in its record
+  bool has_ended_ = false;    // the interval, and its results are in the record or wait for the step's end
   bool has_results_ = false;  // of these there are any
   ChangedCells changed_;
-  std::vector<bool> was_put_;                     // of each box, of what is put once
-  std::map<int, std::vector<std::byte>> joined_;  // boxes of which parts were put
+  std::vector<bool> was_put_;                      // of each box, of what is put once
+  std::map<int, std::vector<std::byte>> waiting_;  // boxes that are put when the step ends
 };
 
 }  // namespace thalweg::fields

@@ -58,7 +58,8 @@ void RepeatedPuts::put(int box, const PutSample& put) {
   InStep& in_step = boxes_[static_cast<std::size_t>(box)];
   in_step.weight = put.weight;
   const Weighed values{&in_step.values, 1.0};
-  add_sample(std::span(&values, 1), put, true);
+  begin_sample(std::span(&values, 1), put, true);
+  add_values(std::span(&values, 1), put);
 }
 
 void RepeatedPuts::end_step(const Take& take) {

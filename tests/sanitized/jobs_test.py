@@ -12,7 +12,7 @@ from calls import Fault, Model
 from calls_test import Failed
 from killed_job import Variant, kill_once
 from launch import SLOW_PWRITE, STORAGE, history, run
-from support import conform, mpi, reports
+from support import conform, mpi, reports, threads
 from support.batch import Batch
 from support.cases import RECORDS, Case
 from support.python import start
@@ -80,6 +80,11 @@ def test_models_on_several_ranks(tmp_path: Path, language: str) -> None:
     model = Model("cdf5", pattern="shared", ranks=2, language=language)
     with sweeping(tmp_path, model, False) as sweep:
         assert sweep.calls()
+
+
+def test_threads_put_parts(tmp_path: Path) -> None:
+    of_one, of_several = (threads.written(tmp_path / f"{number}", "one rank", number) for number in (1, 4))
+    assert of_several == of_one
 
 
 # ---- the tests can fail

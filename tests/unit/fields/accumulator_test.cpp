@@ -30,11 +30,10 @@ std::vector<double> results_of(const Accumulator& of, double least_valid = 0.0) 
 
 // Samples in strips of two cells, so that a sample comes in several.
 void take(Accumulator& into, const std::vector<double>& sample, double weight = 1.0) {
-  into.begin_sample(weight);
   for (std::size_t first = 0; first < sample.size(); first += 2)
-    into.add(static_cast<std::int64_t>(first),
+    into.add({weight}, static_cast<std::int64_t>(first),
              std::span(sample).subspan(first, std::min<std::size_t>(2, sample.size() - first)));
-  into.end_sample();
+  into.end_sample(weight);
 }
 
 std::vector<double> of_samples(Operation operation, const std::vector<std::vector<double>>& samples,
@@ -125,9 +124,9 @@ TEST(Accumulator, has_no_last_value_of_cells_that_are_in_no_part) {
   gathered.clear();
   take(gathered, {2, 3, 4});
   gathered.begin_part(1.0, true);
-  gathered.add(0, std::vector<double>{5});
+  gathered.add({}, 0, std::vector<double>{5});
   gathered.begin_part(1.0, false);
-  gathered.add(2, std::vector<double>{6});
+  gathered.add({}, 2, std::vector<double>{6});
   EXPECT_EQ(results_of(gathered), (std::vector<double>{4, -99, 5}));
 }
 
@@ -166,15 +165,12 @@ TEST(Accumulator, leaves_out_what_a_mask_says) {
   for (const MissingRule rule :
        {MissingRule{}, MissingRule{MissingSamples::skip, {9.0}}, MissingRule{MissingSamples::skip, {nan}}}) {
     Accumulator gathered(Operation::mean, rule, 3);
-    gathered.begin_sample(1);
-    gathered.add(0, std::vector<double>{1, nan, 3});
-    gathered.end_sample();
-    gathered.begin_sample(1);
-    gathered.add(0, std::vector<double>{3, 7, 5}, holds);
-    gathered.end_sample();
-    gathered.begin_sample(2);
-    gathered.add(0, std::vector<double>{4, 2, 4}, std::vector<std::uint8_t>{1, 1, 1});
-    gathered.end_sample();
+    gathered.add({1.0}, 0, std::vector<double>{1, nan, 3});
+    gathered.end_sample(1.0);
+    gathered.add({1.0}, 0, std::vector<double>{3, 7, 5}, holds);
+    gathered.end_sample(1.0);
+    gathered.add({2.0}, 0, std::vector<double>{4, 2, 4}, std::vector<std::uint8_t>{1, 1, 1});
+    gathered.end_sample(2.0);
     const std::vector<double> results = results_of(gathered);
     EXPECT_EQ(results[0], 3.0);
     EXPECT_EQ(results[2], 4.0);

@@ -149,9 +149,8 @@ TEST(Numbers, that_are_computed_do_not_become_one_that_stands_for_none) {
 TEST(Units, are_those_of_results_and_not_of_what_is_gathered) {
   Accumulator gathered(Operation::mean, {.values = {-1.0}}, 2);
   const std::vector<double> sample = {10.0, -1.0};
-  gathered.begin_sample(1.0);
-  gathered.add(0, sample);
-  gathered.end_sample();
+  gathered.add({}, 0, sample);
+  gathered.end_sample(1.0);
   const std::vector<std::byte> results = gathered.results(Type::float64, element_of(-1.0), 0.0, {100.0, 5.0});
   std::vector<double> values(2);
   load_numbers(Type::float64, results.data(), sizeof(double), values.data(), 2);
