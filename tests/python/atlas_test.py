@@ -147,6 +147,11 @@ def test_files_are_as_the_conventions_say(folder: Path, name: str) -> None:
     require_conventions(folder / f"{name}.nc")
 
 
+def test_of_depths_by_points_the_checker_has_one_word(folder: Path) -> None:
+    with pytest.raises(AssertionError, match=r"section.nc has 1 potential issue\n[^*]*\* temp's .* recommended order"):
+        require_conventions(folder / "section.nc")
+
+
 def test_the_pictures_of_the_page_are_drawn(folder: Path, tmp_path: Path) -> None:
     words = [sys.executable, "-W", "error", EXAMPLE / "draw_atlas.py", folder, tmp_path]
     subprocess.run(words, check=True, timeout=120)
