@@ -235,7 +235,7 @@ def test_options_of_pfio_are_those_of_the_program(tmp_path: Path) -> None:
     assert "8 servers that write: 8-15" in done.out
 
 
-@pytest.mark.parametrize("name", ["ocean", "pfio_demo", "asyncio_demo"])
+@pytest.mark.parametrize("name", ["ocean", "pfio_demo", "asyncio_demo", "atlas"])
 def test_configurations_of_the_examples_are_right(name: str) -> None:
     done = thalweg("check", mpi.SOURCE / "examples" / name / f"{name}.yaml")
     assert done.code == 0, done.err
