@@ -18,6 +18,14 @@ bool speaks(const session::Session& session) {
   return session.roles().rank == session.roles().first_client;
 }
 
+void take_over(std::list<ChosenCollection>& collections, std::list<ChosenCollection> sketches,
+               session::Definitions& definitions) {
+  for (ChosenCollection& sketch : sketches) {
+    for (ChosenCollection& of : collections) of.take_over(sketch);
+    definitions.drop(sketch.collection());
+  }
+}
+
 }  // namespace
 
 Choosing::Choosing(session::Session& session, config::CollectionSettings settings)
@@ -74,7 +82,7 @@ void Choosing::sketch(const DefinedFields& fields) {
     for (ChosenCollection& made : earlier) session_.definitions().drop(made.collection());
     throw;
   }
-  take_over(std::move(earlier));
+  take_over(collections_, std::move(earlier), session_.definitions());
 }
 
 // All of it or nothing.
@@ -106,20 +114,13 @@ void Choosing::open(const DefinedFields& fields, const KeptStatics& statics, con
     session_.definitions().go_to(opened, *clock_);
     add(name, opened, fields);
   }
-  take_over(std::move(sketches));
+  take_over(collections_, std::move(sketches), session_.definitions());
   end();
 }
 
 ChosenCollection& Choosing::add(const std::string& name, session::Collection& collection, const DefinedFields& fields) {
   OtherGrid* const grid = grid_ && !collection.is_sketch() ? &*grid_ : nullptr;
   return collections_.emplace_back(session_, collection, files().at(name), fields, grid);
-}
-
-void Choosing::take_over(std::list<ChosenCollection> sketches) {
-  for (ChosenCollection& sketch : sketches) {
-    for (ChosenCollection& of : collections_) of.take_over(sketch);
-    session_.definitions().drop(sketch.collection());
-  }
 }
 
 void Choosing::end() {

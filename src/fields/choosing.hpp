@@ -70,7 +70,6 @@ class Choosing {
 
  private:
   void add_sketch(const std::string& name, const DefinedFields& fields);
-  void take_over(std::list<ChosenCollection> sketches);
   void say_what_is_left_out() const;
 
   session::Session& session_;

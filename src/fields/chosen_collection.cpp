@@ -28,6 +28,28 @@ int revisions_of(const Chosen& chosen, const std::vector<Field>& fields) {
   return all;
 }
 
+// Of fields on several decompositions there may be several.
+void define_grids(session::Session& session, session::Collection& collection, OtherGrid& grid, const Choice& choice,
+                  const DefinedFields& fields) {
+  std::vector<const Remapping*> known;
+  for (const Chosen& chosen : choice.chosen) {
+    const Remapping* on = grid.of(fields.at(chosen.field));
+    if (on == nullptr || std::ranges::find(known, on) != known.end()) continue;
+    const auto is_like = [&](const Remapping* of) { return of->grid.dims == on->grid.dims; };
+    const bool is_defined = std::ranges::any_of(known, is_like);
+    known.push_back(on);
+    if (is_defined) continue;
+    fields::define(session, collection, on->grid);
+    fields::put(session, collection, on->grid);
+  }
+}
+
+bool leaves_its_grid(session::Session& session, const session::Collection& collection, const Field& field) {
+  if (field.decomposition < 0) return false;
+  const auto& divided = session.core().declared.decompositions[static_cast<std::size_t>(field.decomposition)];
+  return !dimensions_left(collection.declaration.settings().fields.region.grid, divided.dimensions).empty();
+}
+
 }  // namespace
 
 ChosenCollection::ChosenCollection(session::Session& session, session::Collection& collection, const Choice& choice,
@@ -35,7 +57,7 @@ ChosenCollection::ChosenCollection(session::Session& session, session::Collectio
     : session_(session), collection_(collection) {
   text("", "Conventions", "CF-1.11");
   if (interval() != nullptr) times_.emplace(session_, collection_, choice, bounds_dimension(fields.dimensions()));
-  if (grid != nullptr) define_grids(*grid, choice, fields);
+  if (grid != nullptr) define_grids(session_, collection_, *grid, choice, fields);
   grow(choice, fields, grid);
 }
 
@@ -70,32 +92,12 @@ bool ChosenCollection::may_grow_to(const Choice& choice, const DefinedFields& fi
          std::equal(regions_.begin(), regions_.end(), choice.regions.begin());
 }
 
-// Of fields on several decompositions there may be several.
-void ChosenCollection::define_grids(OtherGrid& grid, const Choice& choice, const DefinedFields& fields) {
-  std::vector<const Remapping*> known;
-  for (const Chosen& chosen : choice.chosen) {
-    const Remapping* on = grid.of(fields.at(chosen.field));
-    if (on == nullptr || std::ranges::find(known, on) != known.end()) continue;
-    const auto is_like = [&](const Remapping* of) { return of->grid.dims == on->grid.dims; };
-    const bool is_defined = std::ranges::any_of(known, is_like);
-    known.push_back(on);
-    if (is_defined) continue;
-    fields::define(session_, collection_, on->grid);
-    fields::put(session_, collection_, on->grid);
-  }
-}
-
-bool ChosenCollection::leaves_its_grid(const Field& field) const {
-  if (field.decomposition < 0) return false;
-  const auto& divided = session_.core().declared.decompositions[static_cast<std::size_t>(field.decomposition)];
-  return !dimensions_left(collection_.declaration.settings().fields.region.grid, divided.dimensions).empty();
-}
-
 // In a sketch it is not known what the grid is, but that there is one.
 std::optional<Output::OnGrid> ChosenCollection::on_grid(const Chosen& chosen, const DefinedFields& fields,
                                                         const Remapping* grid) const {
   const Field& field = fields.at(chosen.field);
-  if (grid == nullptr && !(collection_.is_sketch() && leaves_its_grid(field))) return std::nullopt;
+  if (grid == nullptr && !(collection_.is_sketch() && leaves_its_grid(session_, collection_, field)))
+    return std::nullopt;
   HeldField held = held_alone(session_, field, fields.dimensions());
   RemappedOutput remapped(grid, field, held, sizes_of(session_, field, fields.dimensions()), chosen.day_parts);
   return Output::OnGrid{std::move(held), std::move(remapped)};

@@ -65,12 +65,10 @@ class ChosenCollection {
     int revisions = 0;
   };
   const DayParts* day_parts_of(const Chosen& chosen) const { return times_ ? times_->day_parts_of(chosen) : nullptr; }
-  void define_grids(OtherGrid& grid, const Choice& choice, const DefinedFields& fields);
   void define(const Chosen& chosen, const DefinedFields& fields, const Remapping* grid);
   std::optional<Output::OnGrid> on_grid(const Chosen& chosen, const DefinedFields& fields, const Remapping* grid) const;
   void define_attributes(const Chosen& chosen, const DefinedFields& fields, const Remapping* grid);
   void define_fill(const Chosen& chosen, const Field& field, bool is_on_grid);
-  bool leaves_its_grid(const Field& field) const;
   catalog::Attribute as_values_of(const Chosen& chosen, const catalog::Attribute& attribute) const;
   void give(const std::string& variable, const catalog::Attribute& attribute);
   void text(const std::string& variable, const std::string& name, const std::string& value);

@@ -21,6 +21,16 @@ bool is_put_into_any(const FieldState& state) {
   return !state.uses.empty() || state.is_operand;
 }
 
+// It, and what is made of it.
+std::vector<int> with_made_of(int field, const std::vector<Field>& fields) {
+  std::vector<int> numbers{field};
+  for (std::size_t f = 0; f < fields.size(); ++f)
+    if (const auto& formula = fields[f].formula)
+      if (std::ranges::find(formula->operands, field) != formula->operands.end())
+        numbers.push_back(static_cast<int>(f));
+  return numbers;
+}
+
 struct EndOfChoices {
   Choices& of;
   ~EndOfChoices() { of.end(); }
@@ -49,7 +59,7 @@ void Fields::define_attribute(int field, catalog::Attribute attribute) {
         THALWEG_ERROR_STATE,
         "field '{}', attribute '{}': collections have computed with what was put of it; define it before the first put",
         defined_.at(field).name, attribute.name);
-  for (const int number : with_made_of(field))
+  for (const int number : with_made_of(field, defined_.all()))
     for (const FieldUse& use : states_[static_cast<std::size_t>(number)].uses)
       if (state.puts > 0 || !use.output->collection().is_sketch())
         fail(THALWEG_ERROR_STATE,
@@ -59,16 +69,6 @@ void Fields::define_attribute(int field, catalog::Attribute attribute) {
   defined_.define_attribute(field, std::move(attribute));
   states_[static_cast<std::size_t>(field)].repeated.clear();
   puts_.derived().define_missing(field, defined_.at(field).missing_values());
-}
-
-// It, and what is made of it.
-std::vector<int> Fields::with_made_of(int field) const {
-  std::vector<int> numbers{field};
-  for (std::size_t f = 0; f < states_.size(); ++f)
-    if (const auto& formula = defined_.all()[f].formula)
-      if (std::ranges::find(formula->operands, field) != formula->operands.end())
-        numbers.push_back(static_cast<int>(f));
-  return numbers;
 }
 
 void Fields::choose(bool is_for_ready) {
@@ -209,7 +209,7 @@ void Fields::put(int field, int box, const put::Field& array, const PutTerms& te
 bool Fields::keeps_put(int field, int box, const put::Field& array, const PutTerms& terms) {
   if (have_chosen()) return false;
   const auto turn = last_choice_.wait();
-  if (!is_kept(field)) return false;
+  if (have_chosen() || !statics_.decides(defined_.at(field))) return false;
   last_choice_.forget();
   statics_.keep(field, box, array, terms, step_.number());
   return true;
@@ -262,7 +262,7 @@ bool Fields::keeps(int field, int puts) {
   }
   const auto turn = last_choice_.wait();
   count();
-  if (is_kept(field)) return true;
+  if (!have_chosen() && statics_.decides(defined_.at(field))) return true;
   choose_alone(false);
   return false;
 }

@@ -64,13 +64,10 @@ class Fields {
   std::optional<Error> meet(Choices::Call call, double time_s);
   void connect();
   void add_use(int field, Output& output, std::size_t of);
-  // It is kept until collections choose, or can.
-  bool is_kept(int field) const { return !have_chosen() && statics_.decides(defined_.at(field)); }
   // It is kept now; else collections have chosen. So many puts of it are counted.
   bool keeps(int field, int puts);
   // By a collection, or one may have it yet.
   bool is_had(int field) const;
-  std::vector<int> with_made_of(int field) const;
   bool keeps_put(int field, int box, const put::Field& array, const PutTerms& terms);
   void keep_static(int field, int box, const put::Field& array, const PutTerms& terms);
   void put_chosen(int field, int box, const put::Field& array, const PutTerms& terms);
