@@ -3,6 +3,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
+#include <sstream>
 
 #include "base/log.hpp"
 #include "base/names.hpp"
@@ -50,6 +52,28 @@ bool leaves_its_grid(session::Session& session, const session::Collection& colle
   return !dimensions_left(collection.declaration.settings().fields.region.grid, divided.dimensions).empty();
 }
 
+// Measures of cells that the file's variables name and other files have. (source: CF conventions, section 2.6.3)
+std::string external_measures(const session::Collection& collection, const Choice& choice, const DefinedFields& fields,
+                              OtherGrid* grid) {
+  std::vector<std::string> missing;
+  for (const Chosen& chosen : choice.chosen) {
+    const Field& field = fields.at(chosen.field);
+    const catalog::Attribute* measures = catalog::find(field.attributes, "cell_measures");
+    if (measures == nullptr || (grid != nullptr && grid->of(field) != nullptr)) continue;
+    const std::map<std::string, std::string>& names = choice.regions[chosen.region].names;
+    std::istringstream said(measures->text);
+    for (std::string word; said >> word;) {
+      if (word.ends_with(':')) continue;
+      const auto other = names.find(word);
+      const std::string name = other == names.end() ? word : other->second;
+      const bool is_there = std::ranges::find(choice.chosen, name, &Chosen::variable) != choice.chosen.end() &&
+                            !collection.declaration.variables().is_disabled(name);
+      if (!is_there && std::ranges::find(missing, name) == missing.end()) missing.push_back(name);
+    }
+  }
+  return fmt::format("{}", fmt::join(missing, " "));
+}
+
 }  // namespace
 
 ChosenCollection::ChosenCollection(session::Session& session, session::Collection& collection, const Choice& choice,
@@ -59,6 +83,8 @@ ChosenCollection::ChosenCollection(session::Session& session, session::Collectio
   if (interval() != nullptr) times_.emplace(session_, collection_, choice, bounds_dimension(fields.dimensions()));
   if (grid != nullptr) define_grids(session_, collection_, *grid, choice, fields);
   grow(choice, fields, grid);
+  if (const std::string measures = external_measures(collection, choice, fields, grid); !measures.empty())
+    text("", "external_variables", measures);
 }
 
 // What cannot be defined stays noted as not defined, so that the sketch does not grow any more.

@@ -82,13 +82,21 @@ TargetGrid grid_of(const config::GridSettings& grid, const std::vector<config::G
 
 void say_where(const config::CollectionSettings& collection, const std::vector<config::GridPoint>& points,
                const std::vector<NearestCell>& cells) {
+  constexpr std::size_t most = 8;  // that are told one by one
   std::vector<std::string> texts;
-  for (std::size_t p = 0; p < points.size(); ++p)
-    texts.push_back(fmt::format("{}({}, {}): cell {} at ({}, {}), {:.1f} km away", points[p].name, points[p].lon,
-                                points[p].lat, cells[p].number, cells[p].place.lon, cells[p].place.lat,
-                                distance_km({points[p].lon, points[p].lat}, cells[p].place)));
-  log::note("collection '{}': nearest to its points (lon, lat) are: {}", collection.name,
-            fmt::format("{}", fmt::join(texts, "; ")));
+  double farthest_km = 0.0;
+  for (std::size_t p = 0; p < points.size(); ++p) {
+    const double away_km = distance_km({points[p].lon, points[p].lat}, cells[p].place);
+    farthest_km = std::max(farthest_km, away_km);
+    texts.push_back(fmt::format("{}({:.6g}, {:.6g}): ({:.6g}, {:.6g}), {:.1f} km away", points[p].name, points[p].lon,
+                                points[p].lat, cells[p].place.lon, cells[p].place.lat, away_km));
+  }
+  if (points.size() > most)
+    log::note("collection '{}': the cells that are nearest to its {} points are at most {:.1f} km away from them",
+              collection.name, points.size(), farthest_km);
+  else
+    log::note("collection '{}': nearest to its points (lon, lat) are the cells at: {}", collection.name,
+              fmt::format("{}", fmt::join(texts, "; ")));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <numbers>
 
 #include "base/error.hpp"
@@ -29,6 +30,21 @@ std::vector<catalog::Attribute> attributes_of_axis(bool is_latitude, bool is_dim
                                       catalog::text_attribute("units", is_latitude ? "degrees_north" : "degrees_east")};
   if (is_dimension) all.push_back(catalog::text_attribute("axis", is_latitude ? "Y" : "X"));
   return all;
+}
+
+// Longitudes of which the ends of the circle lie between ascend or descend when each is taken next to the one before,
+// as those of a coordinate have to. (source: CF conventions, section 5)
+std::vector<double> next_to_each_other(std::vector<double> lon) {
+  constexpr double circle = 360.0;
+  const auto is_monotonic = [&lon] {
+    return std::ranges::adjacent_find(lon, std::ranges::greater_equal()) == lon.end() ||
+           std::ranges::adjacent_find(lon, std::ranges::less_equal()) == lon.end();
+  };
+  if (is_monotonic()) return lon;
+  for (std::size_t i = 1; i < lon.size(); ++i) lon[i] += circle * std::round((lon[i - 1] - lon[i]) / circle);
+  const double most = *std::ranges::max_element(lon);
+  for (double& value : lon) value -= most >= circle ? circle : 0.0;
+  return lon;
 }
 
 std::vector<double> every(const std::vector<double>& values, std::int64_t step, std::int64_t count) {
@@ -169,7 +185,7 @@ void WeightsFile::add_axes(TargetGrid& grid, const std::vector<double>& lat, con
                       {grid.dims[static_cast<std::size_t>(d)]},
                       {size},
                       attributes_of_axis(is_latitude, true),
-                      every(is_latitude ? lat : lon, step, size)};
+                      is_latitude ? every(lat, step, size) : next_to_each_other(every(lon, step, size))};
     if (has_corners) {
       const std::vector<double> corners = degrees(is_latitude ? names_.corner_latitudes : names_.corner_longitudes);
       const std::int64_t of_cell = std::ssize(corners) / target_.product();

@@ -189,3 +189,18 @@ def test_what_has_one_value_is_put_before_the_first_record(tmp_path: Path) -> No
         io.advance(HOUR)
         land.put(np.zeros(half, "i4"), box=1)
         io.advance(2 * HOUR)
+
+
+def test_longitudes_ascend_over_the_end_of_the_circle(tmp_path: Path) -> None:
+    lon = [350.0, 0.0, 10.0]
+    made = {"S": ("n_s", np.ones(6)), "row": ("n_s", np.arange(1, 7)), "col": ("n_s", np.arange(1, 7))}
+    made["dst_grid_dims"] = ("dst_grid_rank", np.array([3, 2]))
+    made["yc_b"], made["xc_b"] = ("n_b", np.repeat([0.0, 1.0], 3)), ("n_b", np.tile(lon, 2))
+    made["xv_b"] = (("n_b", "nv_b"), np.tile(lon, 2)[:, None] + [-5, 5, 5, -5])
+    made["yv_b"] = (("n_b", "nv_b"), np.repeat([0.0, 1.0], 3)[:, None] + [-0.5, -0.5, 0.5, 0.5])
+    xr.Dataset(made).to_netcdf(tmp_path / "w.nc")
+    Model(tmp_path, {"weights": str(tmp_path / "w.nc")}).run()
+    with xr.open_dataset(tmp_path / "c.nc") as written:
+        assert written.lon.values.tolist() == [-10.0, 0.0, 10.0]
+        assert written.lon_bnds.values.tolist() == [[-15.0, -5.0], [-5.0, 5.0], [5.0, 15.0]]
+        assert written.t.values.ravel().tolist() == temperature(1).ravel()[:6].tolist()
