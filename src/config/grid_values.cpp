@@ -61,6 +61,16 @@ std::vector<GridPoint> points_in(const Node& node) {
   return points;
 }
 
+// There is no one great circle between them.
+bool is_same_or_opposite(const GridPoint& a, const GridPoint& b) {
+  constexpr double half = 180.0, close = 1e-6;  // degrees
+  const double apart = std::abs(std::remainder(a.lon - b.lon, 2.0 * half));
+  const bool is_pole = half / 2.0 - std::abs(a.lat) < close;
+  const bool is_same = std::abs(a.lat - b.lat) < close && (is_pole || apart < close);
+  const bool is_opposite = std::abs(a.lat + b.lat) < close && (is_pole || half - apart < close);
+  return is_same || is_opposite;
+}
+
 GridSection section_in(const Node& node) {
   GridSection section;
   bool has_from = false, has_to = false;
@@ -81,6 +91,10 @@ GridSection section_in(const Node& node) {
     throw BadValue(node.place,
                    "'from', 'to' and 'points' are wanted here, as in {from: {lon: -70, lat: -55}, to: {lon: -60, lat: "
                    "-64}, points: 40}");
+  if (is_same_or_opposite(section.from, section.to))
+    throw BadValue(node.place,
+                   "its ends are the same place, or opposite ones, through which there are great circles in all "
+                   "directions; say another end, or two sections");
   return section;
 }
 
@@ -100,6 +114,8 @@ std::vector<NamedSize> sizes_in(const Node& node) {
     for (std::string& name : dimension_names_in(node)) dims.push_back({std::move(name)});
   if (dims.empty() || dims.size() > 2)
     throw BadValue(node.place, "one or two dimensions are wanted here, as in [lat, lon], or {lat: 180, lon: 360}");
+  if (dims.size() == 2 && dims[0].name == dims[1].name)
+    throw BadValue(node.place, fmt::format("both dimensions are called '{}'; give each a name", dims[0].name));
   return dims;
 }
 

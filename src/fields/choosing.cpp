@@ -100,8 +100,13 @@ void Choosing::add_sketch(const std::string& name, const DefinedFields& fields) 
 void Choosing::find_grid(const DefinedFields& fields, const KeptStatics& statics, const Inputs& inputs) {
   if (settings_.fields.region.grid.is_none()) return;
   grid_.emplace(session_, inputs(), settings_, fields, statics);
+  bool is_any = false;
   for (const auto& [name, choice] : files())
-    for (const Chosen& chosen : choice.chosen) grid_->of(fields.at(chosen.field));
+    for (const Chosen& chosen : choice.chosen) {
+      grid_->of(fields.at(chosen.field));
+      is_any = true;
+    }
+  if (is_any) grid_->require_use();
 }
 
 void Choosing::open(const DefinedFields& fields, const KeptStatics& statics, const Inputs& inputs) {

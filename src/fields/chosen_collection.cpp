@@ -6,8 +6,10 @@
 #include <map>
 #include <sstream>
 
+#include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/names.hpp"
+#include "fields/field_names.hpp"
 #include "fields/grid_of_choice.hpp"
 #include "fields/numbers.hpp"
 #include "fields/result_attributes.hpp"
@@ -24,32 +26,65 @@ std::string bounds_dimension(const Dimensions& dimensions) {
 
 constexpr int being_defined = -1;
 
+// The dimensions of its decomposition.
+const std::vector<std::string>& divided_by(session::Session& session, const Field& field) {
+  return session.core().declared.decompositions[static_cast<std::size_t>(field.decomposition)].dimensions;
+}
+
 int revisions_of(const Chosen& chosen, const std::vector<Field>& fields) {
   int all = fields[static_cast<std::size_t>(chosen.field)].revision;
   for (const Gathered& of : chosen.gathered) all += fields[static_cast<std::size_t>(of.field)].revision;
   return all;
 }
 
-// Of fields on several decompositions there may be several.
-void define_grids(session::Session& session, session::Collection& collection, OtherGrid& grid, const Choice& choice,
-                  const DefinedFields& fields) {
-  std::vector<const Remapping*> known;
+bool leaves_its_grid(session::Session& session, const session::Collection& collection, const Field& field) {
+  const config::GridSettings& grid = collection.declaration.settings().fields.region.grid;
+  return field.decomposition >= 0 && !dimensions_left(grid, divided_by(session, field)).empty();
+}
+
+// Means have dimensions of the model, and no variables.
+void require_free_names(session::Session& session, const session::Collection& collection, const Remapping& on,
+                        const Choice& choice, const DefinedFields& fields) {
+  if (on.left != on.from) return;
   for (const Chosen& chosen : choice.chosen) {
-    const Remapping* on = grid.of(fields.at(chosen.field));
-    if (on == nullptr || std::ranges::find(known, on) != known.end()) continue;
-    const auto is_like = [&](const Remapping* of) { return of->grid.dims == on->grid.dims; };
-    const bool is_defined = std::ranges::any_of(known, is_like);
-    known.push_back(on);
-    if (is_defined) continue;
-    fields::define(session, collection, on->grid);
-    fields::put(session, collection, on->grid);
+    const Field& field = fields.at(chosen.field);
+    if (std::ranges::find(on.grid.variables, chosen.variable, &GridVariable::name) != on.grid.variables.end())
+      fail(THALWEG_ERROR_CONFIG,
+           "collection '{}': grid: '{}' is what the other grid has of its cells, and the variable of field '{}' is "
+           "called so, too; give it another 'name', or have it, and what lies along it, in another collection",
+           collection.name, chosen.variable, field.name);
+    for (const std::string& dimension : split_names(field.dims))
+      if (is_among_names(on.grid.dims, dimension) &&
+          !(leaves_its_grid(session, collection, field) && is_among_names(divided_by(session, field), dimension)))
+        fail(THALWEG_ERROR_CONFIG,
+             "collection '{}': grid: '{}' is a dimension of the other grid, and field '{}' has one of the model that "
+             "is called so, too; have it in another collection, or give that of weights another name by 'dims'",
+             collection.name, dimension, field.name);
   }
 }
 
-bool leaves_its_grid(session::Session& session, const session::Collection& collection, const Field& field) {
-  if (field.decomposition < 0) return false;
-  const auto& divided = session.core().declared.decompositions[static_cast<std::size_t>(field.decomposition)];
-  return !dimensions_left(collection.declaration.settings().fields.region.grid, divided.dimensions).empty();
+// Of fields on several decompositions there may be several.
+void define_grids(session::Session& session, session::Collection& collection, OtherGrid& grid, const Choice& choice,
+                  const DefinedFields& fields) {
+  std::vector<std::pair<const Remapping*, const Field*>> known;
+  for (const Chosen& chosen : choice.chosen) {
+    const Field& field = fields.at(chosen.field);
+    const Remapping* on = grid.of(field);
+    if (on == nullptr || std::ranges::find(known, on, [](const auto& of) { return of.first; }) != known.end()) continue;
+    const auto is_like = [&](const auto& of) { return of.first->grid.dims == on->grid.dims; };
+    const auto earlier = std::ranges::find_if(known, is_like);
+    if (earlier == known.end()) {
+      require_free_names(session, collection, *on, choice, fields);
+      fields::define(session, collection, on->grid);
+      fields::put(session, collection, on->grid);
+    } else if (!are_same(earlier->first->grid, on->grid)) {
+      fail(THALWEG_ERROR_CONFIG,
+           "collection '{}': grid: the cells of '{}' that are taken lie elsewhere than those of '{}', and a file has "
+           "one place for each along ({}); have them in collections of their own",
+           collection.name, field.name, earlier->second->name, fmt::join(on->grid.dims, ","));
+    }
+    known.emplace_back(on, &field);
+  }
 }
 
 // Measures of cells that the file's variables name and other files have. (source: CF conventions, section 2.6.3)

@@ -1,5 +1,9 @@
 #include "fields/field_names.hpp"
 
+#include <algorithm>
+
+#include "base/names.hpp"
+
 namespace thalweg::fields {
 namespace {
 
@@ -29,6 +33,20 @@ const std::vector<int>& FieldNames::named(const std::string& name) const {
 bool FieldNames::have_component_of(std::string_view name) const {
   const std::string_view component = component_of(name);
   return components_.contains(component) && (!component.empty() || components_.size() == 1);
+}
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::string list = text;
+  std::ranges::replace(list, ' ', ',');
+  std::vector<std::string> words = split_names(list);
+  std::erase(words, "");
+  for (std::string& word : words)
+    if (word.ends_with(':')) word.pop_back();  // as in "crs: lat lon"
+  return words;
+}
+
+bool is_among_names(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
 }
 
 }  // namespace thalweg::fields

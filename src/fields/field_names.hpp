@@ -29,4 +29,8 @@ class FieldNames {
   std::set<std::string, std::less<>> components_;  // "ocean/", or nothing
 };
 
+// Those in an attribute such as `coordinates`.
+std::vector<std::string> words_of(const std::string& text);
+bool is_among_names(const std::vector<std::string>& names, const std::string& name);
+
 }  // namespace thalweg::fields

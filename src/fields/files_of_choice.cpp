@@ -26,16 +26,6 @@ Choice alone(Chosen chosen, const Choice& of) {
   return made;
 }
 
-std::vector<std::string> words_of(const std::string& text) {
-  std::string list = text;
-  std::ranges::replace(list, ' ', ',');
-  std::vector<std::string> words = split_names(list);
-  std::erase(words, "");
-  for (std::string& word : words)
-    if (word.ends_with(':')) word.pop_back();  // as in "crs: lat lon"
-  return words;
-}
-
 // Static fields by which others say where they are: those of a dimension's name, and those in `coordinates`, `bounds`
 // and `grid_mapping`. (source: CF conventions, chapters 5 and 7) Fields of another region have their own.
 class Coordinates {

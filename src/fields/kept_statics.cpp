@@ -49,21 +49,12 @@ bool is_of_characters(const put::Field& array, const PutTerms& terms) {
 KeptStatics::KeptStatics(const config::Settings& settings) {
   for (const auto& [name, collection] : settings.collections) {
     const config::GridSettings& grid = collection.fields.region.grid;
-    are_places_needed_ = are_places_needed_ || grid.is_of_points();
-    if (!grid.by.empty()) weighing_.insert(grid.by);
-    if (grid.is_of_points() || is_by_values(collection.fields.region.parts) ||
+    if (grid.is_of_points() || !grid.by.empty() || is_by_values(collection.fields.region.parts) ||
         std::ranges::any_of(collection.fields.chosen, [&](const config::ChosenField& of) {
           return is_by_values(collection.fields.region_of(of));
         }))
-      are_coordinates_needed_ = true;
+      are_needed_ = true;
   }
-}
-
-bool KeptStatics::decides(const Field& field) const {
-  if (!field.is_static) return false;
-  if (are_coordinates_needed_ && field.decomposition < 0) return true;
-  if (are_places_needed_ && (is_latitude(field) || is_longitude(field))) return true;
-  return weighing_.contains(field.name) || weighing_.contains(field.last_part());
 }
 
 void KeptStatics::keep(int field, int box, const put::Field& array, const PutTerms& terms, std::int64_t step) {

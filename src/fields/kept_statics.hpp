@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <functional>
 #include <list>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -21,8 +20,9 @@ class KeptStatics {
  public:
   explicit KeptStatics(const config::Settings& settings);
 
-  // Its values may decide what collections have of others.
-  bool decides(const Field& field) const;
+  // Its values may decide what collections have of others. Any may, so that the order of their puts makes no
+  // difference.
+  bool decides(const Field& field) const { return are_needed_ && field.is_static; }
 
   // In a step: what is put of it in later ones changes nothing, as another put does of all that there is already.
   void keep(int field, int box, const put::Field& array, const PutTerms& terms, std::int64_t step);
@@ -47,9 +47,7 @@ class KeptStatics {
   static void read(const Kept& kept, std::vector<double>& values, std::vector<bool>& are_there);
   std::vector<double> values_of(int number, const Field& field, std::int64_t size) const;
 
-  bool are_coordinates_needed_ = false;  // of dimensions, of which each rank has all values
-  bool are_places_needed_ = false;       // latitudes and longitudes of cells
-  std::set<std::string> weighing_;       // fields, or their last parts
+  bool are_needed_ = false;  // coordinates, or what weighs cells
   std::list<Kept> kept_;
 };
 

@@ -14,17 +14,12 @@
 #include "fields/field_names.hpp"
 #include "fields/grid_of_choice.hpp"
 #include "fields/source_cells.hpp"
-#include "fields/static_values.hpp"
 #include "fields/weights_file.hpp"
 #include "transport/agreement.hpp"
 #include "transport/packing.hpp"
 
 namespace thalweg::fields {
 namespace {
-
-bool is_among_names(const std::vector<std::string>& names, const std::string& name) {
-  return std::ranges::find(names, name) != names.end();
-}
 
 GridVariable position(const char* name, bool is_latitude, const std::string& dimension, std::vector<double> values) {
   const std::int64_t size = std::ssize(values);
@@ -123,17 +118,28 @@ const geometry::Decomposition& OtherGrid::decomposition_of(const Field& field) c
 const Remapping* OtherGrid::of(const Field& field) {
   if (field.decomposition < 0) return nullptr;
   if (dimensions_left(grid(), decomposition_of(field).dimensions).empty()) return nullptr;
-  const auto known = made_.find(field.decomposition);
+  StaticValues::Coordinates coordinates;
+  if (grid().is_of_points()) coordinates = StaticValues(session_, fields_, statics_).coordinates_of(field);
+  const std::pair cells(field.decomposition, coordinates);
+  const auto known = made_.find(cells);
   if (known != made_.end()) return &known->second;
-  return &made_.emplace(field.decomposition, make(field)).first->second;
+  return &made_.emplace(cells, make(field, coordinates)).first->second;
 }
 
-Remapping OtherGrid::make(const Field& field) {
+void OtherGrid::require_use() const {
+  if (!made_.empty()) return;
+  if (!grid().mean.empty())
+    refuse("a mean over '{}' is wanted, along which the decomposition of none of its fields lies",
+           fmt::join(grid().mean, ", "));
+  refuse("none of its fields has a decomposition, so that all would stay as they are; leave 'grid' out");
+}
+
+Remapping OtherGrid::make(const Field& field, const StaticValues::Coordinates& coordinates) {
   Remapping made;
   made.from = decomposition_of(field).dimensions;
   made.left = dimensions_left(grid(), made.from);
   remap::Rows rows = !grid().weights.empty() ? by_weights(field, made)
-                     : grid().is_of_points() ? by_points(field, made)
+                     : grid().is_of_points() ? by_points(field, coordinates, made)
                                              : by_mean(field, made);
   made.exchange =
       std::make_unique<remap::Exchange>(circle(), numbers_of_cells(decomposition_of(field)), std::move(rows));
@@ -177,11 +183,12 @@ remap::Rows OtherGrid::by_weights(const Field& field, Remapping& made) {
   return rows_of(made, told([&] { return file.entries(first, cells, sizes.product()); }));
 }
 
-remap::Rows OtherGrid::by_points(const Field& field, Remapping& made) {
+remap::Rows OtherGrid::by_points(const Field& field, const StaticValues::Coordinates& coordinates, Remapping& made) {
   const std::vector<config::GridPoint> points = points_of(grid());
   std::vector<Place> places;
   transport::together(circle(), [&] {
-    places = told([&] { return StaticValues(session_, fields_, statics_).places_of(field.decomposition); });
+    places =
+        told([&] { return StaticValues(session_, fields_, statics_).places_of(field.decomposition, coordinates); });
   });
   const std::vector<NearestCell> cells =
       nearest_cells(circle(), points, places, numbers_of_cells(decomposition_of(field)));
@@ -255,8 +262,8 @@ std::vector<double> OtherGrid::weights_of(const Field& field) const {
            measure.name, field.name, fmt::join(decomposition_of(field).dimensions, ","));
   std::vector<double> weights = told([&] { return StaticValues(session_, fields_, statics_).of_cells(found.front()); });
   for (double& weight : weights) weight = std::isnan(weight) ? 0.0 : weight;
-  if (std::ranges::any_of(weights, [](double weight) { return weight < 0.0; }))
-    refuse("field '{}' is negative in some cells, and cannot weigh them", measure.name);
+  if (std::ranges::any_of(weights, [](double weight) { return weight < 0.0 || std::isinf(weight); }))
+    refuse("field '{}' is negative or infinite in some cells, and cannot weigh them", measure.name);
   return weights;
 }
 

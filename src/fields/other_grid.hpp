@@ -10,6 +10,7 @@
 
 #include "fields/defined_fields.hpp"
 #include "fields/kept_statics.hpp"
+#include "fields/static_values.hpp"
 #include "fields/target_grid.hpp"
 #include "read/inputs.hpp"
 #include "remap/exchange.hpp"
@@ -18,7 +19,7 @@
 
 namespace thalweg::fields {
 
-// Of fields on one decomposition.
+// Of fields on one decomposition, whose cells lie in the same places.
 struct Remapping {
   TargetGrid grid;
   std::vector<std::string> from{};  // the dimensions of the decomposition
@@ -36,9 +37,11 @@ class OtherGrid {
             const DefinedFields& fields, const KeptStatics& statics)
       : session_(session), inputs_(inputs), collection_(collection), fields_(fields), statics_(statics) {}
 
-  // Null: the field stays as it is. At the first time for its decomposition it is made, which is collective. Errors:
-  // CONFIG, and those of inputs.
+  // Null: the field stays as it is. At the first time for its cells it is made, which is collective. Errors: CONFIG,
+  // and those of inputs.
   const Remapping* of(const Field& field);
+  // All fields of the collection have been asked for. Errors: CONFIG, if all stay as they are.
+  void require_use() const;
 
  private:
   template <typename... Values>
@@ -50,10 +53,10 @@ class OtherGrid {
   const roles::Circle& circle() const { return inputs_.around().circle; }
   const geometry::Decomposition& decomposition_of(const Field& field) const;
 
-  Remapping make(const Field& field);
+  Remapping make(const Field& field, const StaticValues::Coordinates& coordinates);
   void set_grid(Remapping& made, TargetGrid grid) const;
   remap::Rows by_weights(const Field& field, Remapping& made);
-  remap::Rows by_points(const Field& field, Remapping& made);
+  remap::Rows by_points(const Field& field, const StaticValues::Coordinates& coordinates, Remapping& made);
   remap::Rows by_mean(const Field& field, Remapping& made);
   remap::Rows rows_of(const Remapping& made, std::vector<remap::Entry> entries, bool normalised = false) const;
   std::vector<std::string> names_of_mean() const;
@@ -65,7 +68,7 @@ class OtherGrid {
   const config::CollectionSettings& collection_;
   const DefinedFields& fields_;
   const KeptStatics& statics_;
-  std::map<int, Remapping> made_;  // by decomposition
+  std::map<std::pair<int, StaticValues::Coordinates>, Remapping> made_;  // by decomposition and what places points
 };
 
 }  // namespace thalweg::fields

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/names.hpp"
+#include "fields/field_names.hpp"
 #include "fields/missing_values.hpp"
 #include "fields/put_terms.hpp"
 #include "fields/sample.hpp"
@@ -55,8 +56,8 @@ std::vector<double> StaticValues::of_cells(int number) const {
   });
   if (!is_there)
     refuse_values(
-        fmt::format("the static field '{}' was not put before collections choose; put it before the first "
-                    "thalweg_step, thalweg_ready or thalweg_advance",
+        fmt::format("the static field '{}' was not put before collections choose; put it before the first put "
+                    "of any field that is not static, thalweg_ready and the first advance",
                     field.name));
   std::vector<double> all;
   for (std::size_t box = 0; box < boxes.size(); ++box)
@@ -64,25 +65,34 @@ std::vector<double> StaticValues::of_cells(int number) const {
   return all;
 }
 
-// The first one; -1: there is none.
-int StaticValues::coordinate(int decomposition, bool is_latitude) const {
-  const auto& dimensions = session_.core().declared.decompositions[static_cast<std::size_t>(decomposition)].dimensions;
+// Of several, as of a staggered grid, the one that the field names, or else the first.
+int StaticValues::coordinate_of(const Field& field, bool is_latitude) const {
+  const auto& dimensions =
+      session_.core().declared.decompositions[static_cast<std::size_t>(field.decomposition)].dimensions;
+  const catalog::Attribute* said = catalog::find(field.attributes, "coordinates");
+  const std::vector<std::string> named = said == nullptr ? std::vector<std::string>() : words_of(said->text);
+  int first = -1;
   for (int f = 0; f < static_cast<int>(fields_.all().size()); ++f) {
-    const Field& field = fields_.at(f);
-    const bool lies_there = field.is_static && field.is_of_program() && field.decomposition == decomposition &&
-                            split_names(field.dims) == dimensions;
-    if (lies_there && (is_latitude ? fields::is_latitude(field) : is_longitude(field))) return f;
+    const Field& of = fields_.at(f);
+    const bool lies_there = of.is_static && of.is_of_program() && of.decomposition == field.decomposition &&
+                            split_names(of.dims) == dimensions;
+    if (!lies_there || !(is_latitude ? fields::is_latitude(of) : is_longitude(of))) continue;
+    if (is_among_names(named, of.name) || is_among_names(named, of.last_part())) return f;
+    if (first < 0) first = f;
   }
-  return -1;
+  return first;
 }
 
-std::vector<Place> StaticValues::places_of(int decomposition) const {
+StaticValues::Coordinates StaticValues::coordinates_of(const Field& field) const {
+  return {coordinate_of(field, false), coordinate_of(field, true)};
+}
+
+std::vector<Place> StaticValues::places_of(int decomposition, const Coordinates& coordinates) const {
   const geometry::Decomposition& of = session_.core().declared.decompositions[static_cast<std::size_t>(decomposition)];
   const std::vector<std::int64_t> numbers = numbers_of_cells(of);
   std::vector<Place> places(numbers.size(), {no_value, no_value});
-  const int lat = coordinate(decomposition, true), lon = coordinate(decomposition, false);
-  if (lat >= 0 && lon >= 0) {
-    const std::vector<double> latitudes = of_cells(lat), longitudes = of_cells(lon);
+  if (coordinates.latitude >= 0 && coordinates.longitude >= 0) {
+    const std::vector<double> latitudes = of_cells(coordinates.latitude), longitudes = of_cells(coordinates.longitude);
     for (std::size_t cell = 0; cell < places.size(); ++cell) places[cell] = {longitudes[cell], latitudes[cell]};
     return places;
   }

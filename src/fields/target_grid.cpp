@@ -2,7 +2,18 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <span>
+
 namespace thalweg::fields {
+
+bool are_same(const TargetGrid& a, const TargetGrid& b) {
+  const auto is_like = [](const GridVariable& one, const GridVariable& other) {
+    return one.name == other.name && one.dims == other.dims && one.characters == other.characters &&
+           std::ranges::equal(std::as_bytes(std::span(one.values)), std::as_bytes(std::span(other.values)));
+  };
+  return a.dims == b.dims && a.sizes == b.sizes && std::ranges::equal(a.variables, b.variables, is_like);
+}
 
 void define(session::Session& session, session::Collection& collection, const TargetGrid& grid) {
   session::Definitions& definitions = session.definitions();

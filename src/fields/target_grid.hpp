@@ -29,6 +29,9 @@ struct TargetGrid {
   std::vector<catalog::Attribute> attributes{};  // of the file
 };
 
+// Files cannot tell them apart.
+bool are_same(const TargetGrid& a, const TargetGrid& b);
+
 // Local, the same on every client.
 void define(session::Session& session, session::Collection& collection, const TargetGrid& grid);
 void put(session::Session& session, session::Collection& collection, const TargetGrid& grid);

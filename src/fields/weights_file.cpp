@@ -7,6 +7,8 @@
 #include <numbers>
 
 #include "base/error.hpp"
+#include "base/names.hpp"
+#include "fields/numbers.hpp"
 
 namespace thalweg::fields {
 namespace {
@@ -18,11 +20,16 @@ bool is_rectilinear(const Index& sizes, const std::vector<double>& lat, const st
   const std::int64_t row = sizes[1];
   for (std::int64_t cell = 0; cell < std::ssize(lat); ++cell) {
     const auto at = static_cast<std::size_t>(cell);
-    if (std::abs(lat[at] - lat[static_cast<std::size_t>(cell / row * row)]) > same_degrees ||
-        std::abs(lon[at] - lon[static_cast<std::size_t>(cell % row)]) > same_degrees)
-      return false;
+    const double northward = lat[at] - lat[static_cast<std::size_t>(cell / row * row)];
+    const double eastward = lon[at] - lon[static_cast<std::size_t>(cell % row)];
+    if (!(std::abs(northward) <= same_degrees && std::abs(eastward) <= same_degrees)) return false;  // nor of NaN
   }
   return true;
+}
+
+// A number of a cell, counted from 1.
+bool is_one_of(double number, std::int64_t cells) {
+  return number >= 1.0 && number <= static_cast<double>(cells) && number == std::floor(number);
 }
 
 std::vector<catalog::Attribute> attributes_of_axis(bool is_latitude, bool is_dimension) {
@@ -74,12 +81,10 @@ void WeightsFile::refuse(fmt::format_string<Values...> text, Values&&... values)
 }
 
 const WeightsFile::Names& WeightsFile::names_in(const read::Input& input) {
-  static constexpr Names esmf{"S",   "row",  "col",  "dst_grid_dims", "src_grid_dims",
-                              "n_a", "yc_b", "xc_b", "yv_b",          "xv_b"};
+  static constexpr Names esmf{"S", "row", "col", "dst_grid_dims", "src_grid_dims", "yc_b", "xc_b", "yv_b", "xv_b"};
   static constexpr Names scrip{"remap_matrix",        "dst_address",         "src_address",
-                               "dst_grid_dims",       "src_grid_dims",       "src_grid_center_lat",
-                               "dst_grid_center_lat", "dst_grid_center_lon", "dst_grid_corner_lat",
-                               "dst_grid_corner_lon"};
+                               "dst_grid_dims",       "src_grid_dims",       "dst_grid_center_lat",
+                               "dst_grid_center_lon", "dst_grid_corner_lat", "dst_grid_corner_lon"};
   const auto has = [&](std::string_view name) { return input.contents().find(std::string(name)) != nullptr; };
   return has(scrip.weights) && !has(esmf.weights) ? scrip : esmf;
 }
@@ -91,8 +96,10 @@ WeightsFile::WeightsFile(read::Inputs& inputs, const std::string& path, const co
       if (!has(name))
         refuse(
             "'{}' has no variable '{}', so that it is no file of weights; ESMF_RegridWeightGen, xESMF (to_netcdf) and "
-            "cdo genbil, gencon, genbic or gennn make one",
+            "cdo genbil, gencon, gendis or gennn make one",
             path, name);
+    require_links();
+    require_sums();
     set_sizes();
   } catch (...) {
     inputs_.close(input_);
@@ -124,12 +131,54 @@ std::vector<double> WeightsFile::degrees(std::string_view name) {
   return values;
 }
 
+// Each has a weight, and the two cells between which it leads.
+void WeightsFile::require_links() const {
+  const std::int64_t links = input_.contents().find(std::string(names_.to))->shape.product();
+  for (const std::string_view name : {names_.to, names_.from, names_.weights}) {
+    const read::InputVariable& variable = *input_.contents().find(std::string(name));
+    const bool is_like = name == names_.weights ? variable.shape.rank() <= 2 : variable.shape.rank() == 1;
+    if (variable.has_records || variable.shape.rank() == 0 || !is_like)
+      refuse(
+          "'{}' lies along {}; numbers are wanted along one dimension of a fixed size, as all tools have them that "
+          "make "
+          "weights",
+          name, variable.has_records ? "an unlimited dimension" : counted(variable.shape.rank(), "dimension"));
+    if (variable.shape[0] != links)
+      refuse("'{}' has {}, and '{}' has {}; make the file anew", names_.to, counted(links, "number"), name,
+             variable.shape[0]);
+  }
+}
+
+// What is no sum of values has weights of gradients beside, or takes the one value that weighs most. (source: SCRIP
+// users' guide, section 2.3, and CDO, which says in these attributes what its methods are)
+void WeightsFile::require_sums() const {
+  constexpr std::int64_t of_bicubic = 4;
+  const catalog::Attribute* method = catalog::find(input_.contents().attributes, "map_method");
+  const catalog::Attribute* order = catalog::find(input_.contents().attributes, "remap_order");
+  const Index& shape = input_.contents().find(std::string(names_.weights))->shape;
+  const std::vector<double> orders = order == nullptr ? std::vector<double>() : numbers_of(*order);
+  const bool has_gradients = (shape.rank() == 2 && shape[1] == of_bicubic) || (!orders.empty() && orders[0] > 1.0);
+  const bool is_choice = method != nullptr && method->text.starts_with("Largest area");
+  if (has_gradients || is_choice)
+    refuse(
+        "they are of a method ({}) by which cells are no weighted sums of values; make weights by cdo genbil, gencon, "
+        "gendis or gennn, or by ESMF's bilinear, patch or conserve",
+        method == nullptr ? "with gradients" : method->text);
+}
+
 // The fastest dimension comes first there.
 Index WeightsFile::sizes(std::string_view name) {
   Index sizes;
   if (!has(name)) return sizes;
+  constexpr double most = 1LL << 40;  // far beyond all that can be kept, and in reach of none of the products below
   const std::vector<double> said = numbers(name);
-  for (auto size = said.rbegin(); size != said.rend(); ++size) sizes.push_back(static_cast<std::int64_t>(*size));
+  double cells = 1.0;
+  for (auto size = said.rbegin(); size != said.rend(); ++size) {
+    cells *= *size;
+    if (!(*size >= 1.0 && cells <= most) || *size != std::floor(*size))
+      refuse("'{}' has the size {}, which no grid has", name, *size);
+    sizes.push_back(static_cast<std::int64_t>(*size));
+  }
   return sizes;
 }
 
@@ -176,8 +225,15 @@ TargetGrid WeightsFile::target() {
   return grid;
 }
 
+// Those of each cell follow each other.
+bool WeightsFile::has_corners() const {
+  return std::ranges::all_of(std::array{names_.corner_latitudes, names_.corner_longitudes}, [&](std::string_view name) {
+    const read::InputVariable* corners = input_.contents().find(std::string(name));
+    return corners != nullptr && corners->shape.rank() == 2 && corners->shape[0] == target_.product();
+  });
+}
+
 void WeightsFile::add_axes(TargetGrid& grid, const std::vector<double>& lat, const std::vector<double>& lon) {
-  const bool has_corners = has(names_.corner_latitudes) && has(names_.corner_longitudes);
   for (const bool is_latitude : {true, false}) {
     const int d = is_latitude ? 0 : 1;
     const std::int64_t size = target_[d], step = is_latitude ? target_[1] : 1;
@@ -186,7 +242,7 @@ void WeightsFile::add_axes(TargetGrid& grid, const std::vector<double>& lat, con
                       {size},
                       attributes_of_axis(is_latitude, true),
                       is_latitude ? every(lat, step, size) : next_to_each_other(every(lon, step, size))};
-    if (has_corners) {
+    if (has_corners()) {
       const std::vector<double> corners = degrees(is_latitude ? names_.corner_latitudes : names_.corner_longitudes);
       const std::int64_t of_cell = std::ssize(corners) / target_.product();
       axis.attributes.push_back(catalog::text_attribute("bounds", axis.name + "_bnds"));
@@ -219,13 +275,17 @@ std::vector<remap::Entry> WeightsFile::entries(std::int64_t first, std::int64_t 
                               weights = numbers(names_.weights, at, count);
     const std::size_t of_each = weights.size() / to.size();  // the first is that of the values, others of gradients
     for (std::size_t i = 0; i < to.size(); ++i) {
-      const auto target = static_cast<std::int64_t>(to[i]) - 1, source = static_cast<std::int64_t>(from[i]) - 1;
-      if (target < 0 || target >= targets || source < 0 || source >= sources)
+      const double weight = weights[i * of_each];
+      if (!is_one_of(to[i], targets) || !is_one_of(from[i], sources))
         refuse(
             "weight {} leads from cell {} to cell {}, counted from 1, but the fields have {} cells and the grid {}; "
             "make the weights for this grid of the model",
-            at + static_cast<std::int64_t>(i) + 1, source + 1, target + 1, sources, targets);
-      if (target >= first && target < first + cells) mine.push_back({target, source, weights[i * of_each]});
+            at + static_cast<std::int64_t>(i) + 1, from[i], to[i], sources, targets);
+      if (!std::isfinite(weight))
+        refuse("weight {} is {}, which no cell can have; make the file anew", at + static_cast<std::int64_t>(i) + 1,
+               weight);
+      const auto target = static_cast<std::int64_t>(to[i]) - 1, source = static_cast<std::int64_t>(from[i]) - 1;
+      if (target >= first && target < first + cells) mine.push_back({target, source, weight});
     }
   }
   return mine;

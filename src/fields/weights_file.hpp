@@ -33,8 +33,7 @@ class WeightsFile {
  private:
   struct Names {
     std::string_view weights, to, from;
-    std::string_view sizes, sizes_of_source, cells_of_source, latitudes, longitudes, corner_latitudes,
-        corner_longitudes;
+    std::string_view sizes, sizes_of_source, latitudes, longitudes, corner_latitudes, corner_longitudes;
   };
   static const Names& names_in(const read::Input& input);
   template <typename... Values>
@@ -44,7 +43,10 @@ class WeightsFile {
   std::vector<double> numbers(std::string_view name, std::int64_t first, std::int64_t count);
   std::vector<double> degrees(std::string_view name);
   Index sizes(std::string_view name);
+  void require_links() const;
+  void require_sums() const;
   void set_sizes();
+  bool has_corners() const;
   void add_axes(TargetGrid& grid, const std::vector<double>& lat, const std::vector<double>& lon);
   void add_positions(TargetGrid& grid, const std::vector<double>& lat, const std::vector<double>& lon);
 

@@ -82,6 +82,16 @@ def test_weights_of_cdo_give_what_cdo_gives(tmp_path: Path, method: str) -> None
         assert np.allclose(made.t.values[0][there], wanted.t.values[there], rtol=1e-12)
 
 
+@pytest.mark.parametrize("method", ["bic", "con2", "laf"])
+def test_what_is_no_sum_of_values_is_refused(tmp_path: Path, method: str) -> None:
+    """Of these methods CDO makes something else of the same file."""
+    on_model_grid(tmp_path / "model.nc")
+    made = ["cdo", "-s", f"gen{method},r18x9", str(tmp_path / "model.nc"), str(tmp_path / "w.nc")]
+    subprocess.run(made, check=True, timeout=60, capture_output=True)
+    with pytest.raises(thalweg.Error, match=r"they are of a method \(.* by which cells are no weighted sums of values"):
+        Model(tmp_path, {"weights": str(tmp_path / "w.nc")}).run()
+
+
 def test_a_lack_is_made_up_for_or_not_as_the_configuration_says(tmp_path: Path) -> None:
     there = np.ma.masked_equal(temperature(1), FILL)
     lacking = there.mask.mean(1)
@@ -110,6 +120,19 @@ REFUSED: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "shapeless": ({"weights": "shapeless.nc"}, {}, "say it, as in dims: {lat: 180, lon: 360}"),
     "other dims": ({"weights": "good.nc", "dims": {"cell": 3}}, {}, "'dims' have 3 cells, but by the file"),
     "one name": ({"weights": "flat.nc", "dims": ["lat", "lon"]}, {}, "'dims' are 2, but the grid of the file has 1"),
+    "nowhere": ({"mean": "z"}, {}, "a mean over 'z' is wanted, along which the decomposition of none of its fields"),
+    "name of the grid": (POINT, {"fields": ["t", "lat"]}, "'lat' is what the other grid has of its cells"),
+    "dimension": (
+        {"weights": "good.nc", "dims": ["lat", "lon"]},
+        {"fields": ["t", "lat"]},
+        "'lat' is a dimension of the other grid, and field 'lat' has one of the model",
+    ),
+    "one name twice": ({"weights": "good.nc", "dims": ["x", "x"]}, {}, "both dimensions are called 'x'"),
+    "opposite": (
+        {"section": {"from": {"lon": 10, "lat": 20}, "to": {"lon": 190, "lat": -20}, "points": 3}},
+        {},
+        "its ends are the same place, or opposite ones",
+    ),
     "not over": (
         {"mean": ["lon", "z"]},
         {},
@@ -143,6 +166,106 @@ def test_what_cannot_be_is_refused_by_name(tmp_path: Path, case: str, monkeypatc
         Model(tmp_path, grid, **keys).run()
     assert words in str(error.value), str(error.value)
     assert not (tmp_path / "c.nc").exists()
+
+
+WRONG: dict[str, tuple[dict[str, Any], str]] = {
+    "no size": ({"dst_grid_dims": [0, 2]}, "'dst_grid_dims' has the size 0, which no grid has"),
+    "no cells": ({"dst_grid_dims": [-1, 2]}, "has the size -1"),
+    "too many cells": ({"dst_grid_dims": [2**31 - 1, 2**31 - 1]}, "has the size 2147483647"),
+    "no number": ({"S": [1.0, np.nan]}, "weight 2 is nan, which no cell can have"),
+    "half a cell": ({"row": [1.0, 1.5]}, "leads from cell 5 to cell 1.5"),
+    "no cell": ({"col": [1.0, np.nan]}, "leads from cell nan to cell 2"),
+    "fewer weights": ({"S": [1.0]}, "'row' has 2 numbers, and 'S' has 1"),
+    "fewer cells": ({"col": [1]}, "'row' has 2 numbers, and 'col' has 1"),
+    "one weight": ({"S": 1.0, "row": 1, "col": 1}, "'row' lies along 0 dimensions"),
+    "transposed": ({"S": [[1.0, 0.5], [0.0, 0.0], [0.0, 0.0]]}, "'row' has 2 numbers, and 'S' has 3"),
+    "no weights": ({"S": [], "row": [], "col": []}, "'row' lies along an unlimited dimension"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_weights_that_are_none_are_refused(tmp_path: Path, case: str) -> None:
+    usual = {"S": [1.0, 0.5], "row": [1, 2], "col": [1, 5], "dst_grid_dims": [2, 1]}
+    made, words = WRONG[case]
+    said = {name: np.array(values) for name, values in (usual | made).items()}
+    arrays = {name: ([f"n{size}" for size in of.shape], of) for name, of in said.items()}
+    plain: dict[str, Any] = {name: {"_FillValue": None} for name in arrays}
+    form: Any = "NETCDF4" if case == "too many cells" else "NETCDF3_CLASSIC"
+    xr.Dataset(arrays).to_netcdf(tmp_path / "w.nc", format=form, encoding=plain)
+    with pytest.raises(thalweg.Error) as error:
+        Model(tmp_path, {"weights": str(tmp_path / "w.nc")}).run()
+    assert words in str(error.value), str(error.value)
+
+
+def test_corners_and_places_are_told_where_they_are_the_cells(tmp_path: Path) -> None:
+    """Not of corners that lie the other way round, and no axes of places that are no numbers."""
+    write_weights(tmp_path / "w.nc", (NLAT, NLON), (2, 3))
+    lat, lon = np.repeat([0.0, 10.0], 3), np.tile([0.0, 10.0, 20.0], 2)
+    corners = [lat[:, None] + [-5, -5, 5, 5], lon[:, None] + [-5, 5, 5, -5]]
+    for case, places, bounds, dims in [
+        ("as wanted", (lat, lon), (corners, ("n_b", "nv")), ("lat", "lon")),
+        ("turned", (lat, lon), ([of.T for of in corners], ("nv", "n_b")), ("lat", "lon")),
+        ("no numbers", (lat * np.nan, lon), (corners, ("n_b", "nv")), ("y", "x")),
+    ]:
+        with xr.open_dataset(tmp_path / "w.nc") as plain:
+            of_places = {name: ("n_b", of) for name, of in zip(("yc_b", "xc_b"), places, strict=True)}
+            of_corners = {name: (bounds[1], of) for name, of in zip(("yv_b", "xv_b"), bounds[0], strict=True)}
+            plain.assign(of_places | of_corners).to_netcdf(tmp_path / "placed.nc")
+        Model(tmp_path, {"weights": str(tmp_path / "placed.nc")}).run()
+        with xr.open_dataset(tmp_path / "c.nc") as made:
+            assert made.t.dims == ("time", *dims), case
+            assert ("lat_bnds" in made) == (case == "as wanted"), case
+        (tmp_path / "c.nc").unlink()
+
+
+def test_fields_of_a_staggered_grid_have_their_own_points(tmp_path: Path) -> None:
+    """Where they name their coordinates; one file has one place for each point."""
+    for fields in (["t", "u"], ["u"]):
+        model = Model(tmp_path, POINT, places=False, fields=fields)
+        io, lat, lon = model.io, *np.meshgrid(LAT, LON, indexing="ij")
+        own: dict[str, Any] = {"decomposition": model.cells, "static": True}
+        for name, north, east in (("t", 0.0, 0.0), ("u", -15.0, 30.0)):
+            for axis, values in (("north", lat + north), ("east", lon + east)):
+                field = io.define_field(f"{axis}_{name}", "lat,lon", np.float64, units=f"degrees_{axis}", **own)
+                model.fixed.append((field, values))
+        u = io.define_field("air/u", "lat,lon", np.float64, model.cells, coordinates="north_u east_u")
+        if "t" in fields:
+            with pytest.raises(thalweg.Error, match="the cells of 'air/u' that are taken lie elsewhere than those of"):
+                model.run()
+            continue
+        with io:
+            for field, values in model.fixed:
+                field.put(values)
+            model.t.put(temperature(1))
+            u.put(temperature(2))
+            io.advance(HOUR)
+    with xr.open_dataset(tmp_path / "c.nc") as made:
+        cell = np.unravel_index(
+            np.argmin((lat - 15.0 - 2.0) ** 2 + ((lon + 30.0 - 1.0 + 180) % 360 - 180) ** 2), lat.shape
+        )
+        assert made.u.values.tolist() == [[temperature(2)[cell]]]
+        assert (made.lat.item(), made.lon.item()) == (lat[cell] - 15.0, lon[cell] + 30.0)
+
+
+def test_static_fields_are_put_in_any_order(tmp_path: Path) -> None:
+    """Also such as nobody needs then, before those that say where cells lie, or what they weigh."""
+    for number, grid in enumerate([POINT, {"mean": "lon", "by": "area"}]):
+        model = Model(tmp_path, grid, fields=["t", "depth"], file=str(tmp_path / f"{number}.nc"))
+        for name in ("depth", "area"):
+            field = model.io.define_field(name, "lat,lon", np.float64, model.cells, static=True)
+            model.fixed.insert(0 if name == "depth" else len(model.fixed), (field, np.ones((NLAT, NLON))))
+        model.run()
+        with xr.open_dataset(tmp_path / f"{number}.nc") as made:
+            assert np.isfinite(made.t).all() and np.allclose(made.depth, 1)
+
+
+@pytest.mark.parametrize("weight", [-1.0, np.inf])
+def test_no_cell_weighs_less_than_nothing_or_all(tmp_path: Path, weight: float) -> None:
+    model = Model(tmp_path, {"mean": "lon", "by": "area"})
+    area = model.io.define_field("area", "lat,lon", np.float64, model.cells, static=True)
+    model.fixed.append((area, np.where(np.arange(NLON) == 3, weight, np.ones((NLAT, NLON)))))
+    with pytest.raises(thalweg.Error, match="field 'area' is negative or infinite in some cells, and cannot weigh"):
+        model.run()
 
 
 def test_points_want_to_know_where_cells_lie(tmp_path: Path) -> None:
