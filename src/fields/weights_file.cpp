@@ -139,9 +139,8 @@ void WeightsFile::require_links() const {
     const bool is_like = name == names_.weights ? variable.shape.rank() <= 2 : variable.shape.rank() == 1;
     if (variable.has_records || variable.shape.rank() == 0 || !is_like)
       refuse(
-          "'{}' lies along {}; numbers are wanted along one dimension of a fixed size, as all tools have them that "
-          "make "
-          "weights",
+          "'{}' lies along {}; numbers are wanted along one dimension of a fixed size, as all tools have them "
+          "that make weights",
           name, variable.has_records ? "an unlimited dimension" : counted(variable.shape.rank(), "dimension"));
     if (variable.shape[0] != links)
       refuse("'{}' has {}, and '{}' has {}; make the file anew", names_.to, counted(links, "number"), name,
