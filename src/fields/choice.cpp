@@ -78,6 +78,8 @@ class Chooser {
     std::vector<int> found;
     for (int f = 0; f < static_cast<int>(fields_.size()); ++f)
       if (is_like(wanted, fields_[static_cast<std::size_t>(f)])) found.push_back(f);
+    if (!collection_.fields.region.grid.is_none())
+      std::erase_if(found, [&](int f) { return is_of_places(fields_[static_cast<std::size_t>(f)], fields_); });
     return found;
   }
 

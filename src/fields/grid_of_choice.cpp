@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "base/names.hpp"
+#include "fields/axis.hpp"
 
 namespace thalweg::fields {
 namespace {
@@ -33,6 +34,15 @@ std::string coordinates_kept(const std::string& text, const std::vector<std::str
 std::vector<std::string> dimensions_left(const config::GridSettings& grid, const std::vector<std::string>& divided) {
   if (grid.mean.empty()) return grid.is_none() ? std::vector<std::string>() : divided;
   return has_any_of(grid.mean, divided) ? grid.mean : std::vector<std::string>();
+}
+
+bool is_of_places(const Field& field, const std::vector<Field>& fields) {
+  const auto is_place = [](const Field& of) { return of.is_static && (is_latitude(of) || is_longitude(of)); };
+  const auto has_it_as_bounds = [&](const Field& of) {
+    const catalog::Attribute* bounds = catalog::find(of.attributes, "bounds");
+    return bounds != nullptr && bounds->text == field.last_part() && is_place(of);
+  };
+  return is_place(field) || (field.is_static && std::ranges::any_of(fields, has_it_as_bounds));
 }
 
 Type type_on_grid(const config::GridSettings& grid, const Field& field, Type type, std::optional<Type> wanted,

@@ -15,6 +15,10 @@ namespace thalweg::fields {
 // The dimensions of a field that files do not have; empty: it stays as it is. divided: those of its decomposition.
 std::vector<std::string> dimensions_left(const config::GridSettings& grid, const std::vector<std::string>& divided);
 
+// It says where the model's cells lie, or where their edges are. Another grid has its own; what it keeps of the model's
+// comes with the fields that need it.
+bool is_of_places(const Field& field, const std::vector<Field>& fields);
+
 // Of a variable on the other grid. type: by its operation; wanted: by the configuration. Calls refuse, which throws,
 // for a field that cannot be on it.
 using RefuseOnGrid = std::function<void(const std::string&)>;

@@ -327,3 +327,26 @@ def test_longitudes_ascend_over_the_end_of_the_circle(tmp_path: Path) -> None:
         assert written.lon.values.tolist() == [-10.0, 0.0, 10.0]
         assert written.lon_bnds.values.tolist() == [[-15.0, -5.0], [-5.0, 5.0], [5.0, 15.0]]
         assert written.t.values.ravel().tolist() == temperature(1).ravel()[:6].tolist()
+
+
+@pytest.mark.parametrize(
+    ("grid", "dims"),
+    [({"weights": "good.nc"}, ("y", "x")), (POINT, ("station",)), ({"mean": "lon"}, ("lat",))],
+    ids=["weights", "points", "mean"],
+)
+def test_a_pattern_has_no_places_of_the_cells_of_the_model(
+    tmp_path: Path, grid: dict[str, Any], dims: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A mean along longitudes has the latitudes, which come with the field."""
+    monkeypatch.chdir(tmp_path)
+    write_weights(tmp_path / "good.nc", (NLAT, NLON), (1, 2))
+    model = Model(tmp_path, grid, fields=["*"])
+    model.io.define_field_dimension("bnds", 2)
+    bounds = model.io.define_field("lat_bnds", "lat,bnds", np.float64, static=True)
+    model.fixed[0][0].define_attribute("bounds", "lat_bnds")
+    model.fixed.append((bounds, np.stack([LAT - 7.5, LAT + 7.5], axis=1)))
+    model.run()
+    with xr.open_dataset(tmp_path / "c.nc") as made:
+        assert made.t.dims == ("time", *dims) and ("lat_bnds" in made) == ("mean" in grid)
+        if "mean" in grid:
+            assert made.lat.values.tolist() == LAT.tolist()
