@@ -3,15 +3,14 @@
 //   thalweg_bench_fields CELLS ROUNDS
 //
 // Prints a JSON object: seconds of each round for each way. One rank.
-#include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "seconds_of_ways.hpp"
 #include "thalweg.hpp"
 
 namespace {
@@ -54,12 +53,6 @@ std::vector<float> pressures(std::int64_t columns) {
       made.push_back(static_cast<float>(ground * std::pow(1.0 - height, 2.0) + 1e3 * height));
     }
   return made;
-}
-
-double seconds_of(const std::function<void()>& work) {
-  const auto begin = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
 // The least that a mean costs: each value is read, and a sum is read and written.
@@ -136,7 +129,7 @@ int main(int argc, char** argv) {
            for (int n = 0; n < puts; ++n) nobody.put(field);
          }},
     };
-    std::map<std::string, std::vector<double>> seconds;
+    SecondsOfWays seconds;
     for (int round = -1; round < rounds; ++round) {  // the first one is not counted: memory is touched
       for (const auto& [way, work] : ways) {
         const double taken = seconds_of(work);
@@ -144,15 +137,7 @@ int main(int argc, char** argv) {
       }
       io.advance(3600.0 * (round + 2));
     }
-    std::printf("{");
-    const char* comma = "";
-    for (const auto& [way, all_rounds] : seconds) {
-      std::printf("%s\"%s\": [", comma, way.c_str());
-      for (std::size_t n = 0; n < all_rounds.size(); ++n) std::printf("%s%.9f", n == 0 ? "" : ", ", all_rounds[n]);
-      std::printf("]");
-      comma = ", ";
-    }
-    std::printf("}\n");
+    print(seconds);
     io.finish();
   }
   MPI_Finalize();

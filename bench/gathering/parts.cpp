@@ -4,17 +4,15 @@
 //
 // Prints a JSON object: seconds of each round for each way. One rank.
 #include <atomic>
-#include <chrono>
-#include <cstdio>
 #include <cstdlib>
 #include <functional>
-#include <map>
 #include <span>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "seconds_of_ways.hpp"
 #include "thalweg.hpp"
 
 namespace {
@@ -71,24 +69,6 @@ class SecondThread {
   std::thread thread_{[this] { run(); }};
 };
 
-double seconds_of(const std::function<void()>& work) {
-  const auto begin = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
-void print(const std::map<std::string, std::vector<double>>& seconds) {
-  std::printf("{");
-  const char* comma = "";
-  for (const auto& [way, rounds] : seconds) {
-    std::printf("%s\"%s\": [", comma, way.c_str());
-    for (std::size_t n = 0; n < rounds.size(); ++n) std::printf("%s%.9f", n == 0 ? "" : ", ", rounds[n]);
-    std::printf("]");
-    comma = ", ";
-  }
-  std::printf("}\n");
-}
-
 void measure(std::int64_t cells, int rounds) {
   thw::Session io = thw::Session::from_text(MPI_COMM_WORLD, settings);
   const thw::Decomposition all = io.decompose("x", {cells}, {0}, {cells});
@@ -97,7 +77,7 @@ void measure(std::int64_t cells, int rounds) {
   thw::Field parts_of_two = io.define_field("parts_of_two", "x", thw::Type::float32, all);
   io.ready();
   const std::vector<float> field(static_cast<std::size_t>(cells), 1.5F);
-  std::map<std::string, std::vector<double>> seconds;
+  SecondsOfWays seconds;
   for (int round = -1; round < rounds; ++round) {  // the first one is not counted: memory is touched
     const double of_whole = seconds_of([&] { whole.put(field); });
     const double of_parts = seconds_of([&] { put_parts(parts, field, 0, 1); });

@@ -7,14 +7,13 @@
 // round for each way. The server has written all that was put before the next round begins, so that nothing is waited
 // for: it is the least that a put costs.
 #include <algorithm>
-#include <chrono>
-#include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "seconds_of_ways.hpp"
 #include "thalweg.hpp"
 
 namespace {
@@ -33,12 +32,6 @@ collections:
 )";
 
 constexpr std::size_t field_count = 4;
-
-double seconds_of(const std::function<void()>& work) {
-  const auto begin = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
 
 void measure(thw::Session& io, std::int64_t cells, int rounds) {
   const thw::Decomposition all = io.decompose("x", {cells}, {0}, {cells});
@@ -64,7 +57,7 @@ void measure(thw::Session& io, std::int64_t cells, int rounds) {
       {"steps to the server", [&] { put_all("steps"); }},
       {"copy", copy_all},
   };
-  std::map<std::string, std::vector<double>> seconds;
+  SecondsOfWays seconds;
   for (int round = -3; round < rounds; ++round) {  // the first ones are not counted: memory is touched
     for (std::size_t n = 0; n < ways.size(); ++n) {
       const auto& [way, work] = ways[(n + static_cast<std::size_t>(round + 3)) % ways.size()];
@@ -74,15 +67,7 @@ void measure(thw::Session& io, std::int64_t cells, int rounds) {
     io.advance(3600.0 * (round + 4));
     io.wait();
   }
-  std::printf("{");
-  const char* comma = "";
-  for (const auto& [way, all_rounds] : seconds) {
-    std::printf("%s\"%s\": [", comma, way.c_str());
-    for (std::size_t n = 0; n < all_rounds.size(); ++n) std::printf("%s%.9f", n == 0 ? "" : ", ", all_rounds[n]);
-    std::printf("]");
-    comma = ", ";
-  }
-  std::printf("}\n");
+  print(seconds);
 }
 
 }  // namespace

@@ -10,10 +10,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 import thalweg
-from mpi4py import MPI
 from numpy.typing import NDArray
 
-NLEV, NLAT, NLON, STEPS, HOUR, FILL = 3, 9, 10, 6, 3600.0, 1e20
+NLEV, NLAT, NLON, STEPS, FILL = 3, 9, 10, 6, 1e20
 LAT = np.linspace(-80.0, 80.0, NLAT)
 LON = np.linspace(0.0, 324.0, NLON)
 CELLS = NLAT * NLON
@@ -118,16 +117,7 @@ class Model:
             self.fields[name].put(part, box=number)
 
 
-def main() -> None:
-    with thalweg.start(MPI.COMM_WORLD, "thalweg.yaml") as io:
-        if not io.is_client:
-            return
-        model = Model(io)
-        model.put_fixed()
-        for step in range(1, STEPS + 1):
-            model.put(step)
-            io.advance(step * HOUR)
-
-
 if __name__ == "__main__":
-    main()
+    from hourly import run
+
+    run(Model, STEPS)

@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 import thalweg
-from mpi4py import MPI
 from numpy.typing import NDArray
 
-NLEV, NLAT, NLON, CELLS, STEPS, HOUR, FILL = 8, 12, 10, 60, 6, 3600.0, 1e20
+NLEV, NLAT, NLON, CELLS, STEPS, FILL = 8, 12, 10, 60, 6, 1e20
 LON = np.arange(NLON) * 36.0
 LAT = (np.arange(NLAT) - 5.5) * 15.0
 LEV = np.array([1000, 925, 850, 700, 500, 300, 200, 100], "f4")
@@ -61,8 +60,6 @@ class Model:
         bounds = {"lat_bnds": np.stack([LAT - 7.5, LAT + 7.5], axis=1), "lon_bnds": np.stack([LON - 18, LON + 18])}
         for name, array in ({"lon": LON, "lat": LAT, "lev": LEV} | bounds).items():
             self.fixed[name].put(array)
-
-    def put_area(self) -> None:
         self.area.put(np.arange(NLAT * NLON, dtype="f8").reshape(NLAT, NLON)[self.rows])
 
     def put(self, step: int) -> None:
@@ -86,17 +83,7 @@ class Model:
             self.fields["a"].put(values(f"a{again}", step, NLAT, NLON)[self.rows])
 
 
-def main() -> None:
-    with thalweg.start(MPI.COMM_WORLD, "thalweg.yaml") as io:
-        if not io.is_client:
-            return
-        model = Model(io)
-        model.put_fixed()
-        model.put_area()
-        for step in range(1, STEPS + 1):
-            model.put(step)
-            io.advance(step * HOUR)
-
-
 if __name__ == "__main__":
-    main()
+    from hourly import run
+
+    run(Model, STEPS)

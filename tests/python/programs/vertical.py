@@ -12,10 +12,9 @@ from typing import Any
 
 import numpy as np
 import thalweg
-from mpi4py import MPI
 from numpy.typing import NDArray
 
-NLEV, NLAT, NLON, CELLS, STEPS, HOUR, FILL = 8, 9, 10, 40, 6, 3600.0, 1e20
+NLEV, NLAT, NLON, CELLS, STEPS, FILL = 8, 9, 10, 40, 6, 1e20
 LEVELS = [1200.0, 900.0, 700.5, 500.0, 120.0, 3.0]
 DEPTHS = [-3.0, 0.0, 12.5, 30.0, 99.0]
 LEV = np.array([0, 5, 10, 20, 30, 45, 60, 80], "f4")
@@ -154,16 +153,7 @@ class Model:
                 self.fields[name].put(part, box=number)
 
 
-def main() -> None:
-    with thalweg.start(MPI.COMM_WORLD, "thalweg.yaml") as io:
-        if not io.is_client:
-            return
-        model = Model(io)
-        model.put_fixed()
-        for step in range(1, STEPS + 1):
-            model.put(step)
-            io.advance(step * HOUR)
-
-
 if __name__ == "__main__":
-    main()
+    from hourly import run
+
+    run(Model, STEPS)
