@@ -6,13 +6,11 @@ model.py variables: it opens the collections itself and defines in each the vari
 
 import json
 import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 import thalweg
+from driver.times_of_steps import Times
 from mpi4py import MPI
 
 COMM = MPI.COMM_WORLD
@@ -29,17 +27,6 @@ COLLECTIONS = {
     "monthly": ("1 month", "mean", "[" + ", ".join(f"{name}" for name in NAMES) + "]"),
     "greatest": ("1 month", "max", "[" + ", ".join(f"{{from: ocean/{name}}}" for name in NAMES) + "]"),
 }
-
-
-class Times(dict[str, float]):
-    """How long each step took on the slowest rank."""
-
-    @contextmanager
-    def of(self, step: str) -> Iterator[None]:
-        COMM.Barrier()
-        start_s = time.monotonic()
-        yield
-        self[step] = COMM.allreduce(time.monotonic() - start_s, MPI.MAX)
 
 
 def configuration(has_fields: bool) -> str:

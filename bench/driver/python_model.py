@@ -13,6 +13,7 @@ from typing import Any
 from .launch import warm_memory
 
 GIB = 2**30
+BENCH = Path(__file__).resolve().parents[1]  # models have the driver's clock
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,8 @@ class PythonModel:
         folder = data / "run"
         folder.mkdir()
         warm_memory(int(self.warm_gib * GIB))
-        found = {"PYTHONPATH": str(build.absolute() / "python"), "LD_LIBRARY_PATH": str(build.absolute() / "lib")}
+        modules = [build.absolute() / "python", BENCH]
+        found = {"PYTHONPATH": os.pathsep.join(map(str, modules)), "LD_LIBRARY_PATH": str(build.absolute() / "lib")}
         binding = {"OMPI_MCA_hwloc_base_binding_policy": "none"}
         command = ["mpiexec", "-n", str(self.ranks), sys.executable, str(self.program), *self.arguments]
         try:

@@ -5,29 +5,16 @@ model.py MIB: of a record
 
 import json
 import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import numpy as np
 import thalweg
+from driver.times_of_steps import Times
 from mpi4py import MPI
 
 COMM = MPI.COMM_WORLD
 VARIABLES = 5
 LEVELS, COLUMNS = 16, 1024
 FLOAT_BYTES = 4
-
-
-class Times(dict[str, float]):
-    """How long each step took, on the rank that took longest."""
-
-    @contextmanager
-    def of(self, step: str) -> Iterator[None]:
-        COMM.Barrier()
-        start_s = time.monotonic()
-        yield
-        self[step] = COMM.allreduce(time.monotonic() - start_s, MPI.MAX)
 
 
 def write(number: int, rows: int) -> Times:

@@ -84,8 +84,7 @@ void take(const Member& member, ChosenField& chosen) {
   else if (member.key == "vertical")
     take_as(chosen.vertical, vertical_or_none().parse);
   else
-    throw BadValue(member.place, fmt::format("unknown key '{}' of a field{}", member.key,
-                                             name_hint(member.key, {keys.begin(), keys.end()})));
+    refuse_key(member, "a field", {keys.begin(), keys.end()});
 }
 
 ChosenField chosen_in(const Node& node) {

@@ -16,18 +16,6 @@ constexpr const char* grid_kinds =
     "a map is wanted here with one of weights: FILE, points: [{lon: -23, lat: 0}], section: {from: {lon: -70, lat: "
     "-55}, to: {lon: -60, lat: -64}, points: 40}, and mean: [lon]";
 
-std::int64_t count_in(const Node& node, std::int64_t least) {
-  try {
-    return parse_integer(node.kind == Node::Kind::nothing ? "" : scalar(node), least);
-  } catch (const BadValue& fault) {
-    throw BadValue(node.place, fault.what());
-  }
-}
-
-[[noreturn]] void refuse_grid_key(const Member& member, const std::string& of, const std::vector<std::string>& known) {
-  throw BadValue(member.place, fmt::format("unknown key '{}' of {}{}", member.key, of, name_hint(member.key, known)));
-}
-
 GridPoint point_in(const Node& node) {
   bool has_lon = false, has_lat = false;
   GridPoint point;
@@ -42,7 +30,7 @@ GridPoint point_in(const Node& node) {
       } else if (member.key == "name") {
         point.name = parse_member(member, text_in);
       } else {
-        refuse_grid_key(member, "a point", {"lon", "lat", "name"});
+        refuse_key(member, "a point", {"lon", "lat", "name"});
       }
   if (!has_lon || !has_lat) throw BadValue(node.place, "a point is wanted here, as in {lon: -23, lat: 0}");
   if (std::abs(point.lat) > 90.0)
@@ -83,9 +71,9 @@ GridSection section_in(const Node& node) {
         section.to = parse_member(member, point_in);
         has_to = true;
       } else if (member.key == "points") {
-        section.points = count_in(member.value, 2);
+        section.points = whole_in(member.value, 2);
       } else {
-        refuse_grid_key(member, "'section'", {"from", "to", "points"});
+        refuse_key(member, "'section'", {"from", "to", "points"});
       }
   if (!has_from || !has_to || section.points == 0)
     throw BadValue(node.place,
@@ -109,7 +97,7 @@ std::vector<std::string> dimension_names_in(const Node& node) {
 std::vector<NamedSize> sizes_in(const Node& node) {
   std::vector<NamedSize> dims;
   if (node.kind == Node::Kind::map)
-    for (const Member& member : node.members) dims.push_back({member.key, count_in(member.value, 1)});
+    for (const Member& member : node.members) dims.push_back({member.key, whole_in(member.value, 1)});
   else
     for (std::string& name : dimension_names_in(node)) dims.push_back({std::move(name)});
   if (dims.empty() || dims.size() > 2)
@@ -133,7 +121,7 @@ void take_grid_member(const Member& member, GridSettings& made) {
   else if (member.key == "by")
     made.by = parse_member(member, text_in);
   else
-    refuse_grid_key(member, "'grid'", {"weights", "dims", "points", "section", "mean", "by"});
+    refuse_key(member, "'grid'", {"weights", "dims", "points", "section", "mean", "by"});
 }
 
 GridSettings grid_in(const Node& node) {

@@ -11,20 +11,8 @@ namespace {
 
 constexpr const char* region_example = "{x: {index: {from: 10, to: 50}}, z: {index: [0, 3, 7]}}";
 
-std::int64_t whole_in(const Node& node, std::int64_t least, const char* what) {
-  try {
-    return parse_integer(node.kind == Node::Kind::nothing ? "" : scalar(node), least);
-  } catch (const BadValue& fault) {
-    throw BadValue(node.place, fmt::format("{}; {}", fault.what(), what));
-  }
-}
-
 std::int64_t index_in(const Node& node) {
   return whole_in(node, 0, "indices are counted from 0");
-}
-
-void refuse_key(const Member& member, const std::string& of, const std::vector<std::string>& known) {
-  throw BadValue(member.place, fmt::format("unknown key '{}' of {}{}", member.key, of, name_hint(member.key, known)));
 }
 
 IndexRange index_range_in(const Node& node) {

@@ -231,6 +231,18 @@ const std::string& text_in(const Node& node) {
   return text;
 }
 
+std::int64_t whole_in(const Node& node, std::int64_t least, std::string_view why) {
+  try {
+    return parse_integer(node.kind == Node::Kind::nothing ? "" : scalar(node), least);
+  } catch (const BadValue& fault) {
+    throw BadValue(node.place, why.empty() ? fault.what() : fmt::format("{}; {}", fault.what(), why));
+  }
+}
+
+void refuse_key(const Member& member, std::string_view of, const std::vector<std::string>& known) {
+  throw BadValue(member.place, fmt::format("unknown key '{}' of {}{}", member.key, of, name_hint(member.key, known)));
+}
+
 double coordinate_value_in(const Node& node) {
   const std::string text = node.kind == Node::Kind::nothing ? "" : scalar(node);
   const std::optional<double> number = parse_number(text);

@@ -34,6 +34,10 @@ const std::string& text_in(const Node& node);
 double coordinate_value_in(const Node& node);
 // A name that a dimension of a file can have.
 std::string dimension_in(const Node& node);
+// A whole number, at least that. why: behind the error; empty: nothing.
+std::int64_t whole_in(const Node& node, std::int64_t least, std::string_view why = "");
+// The error of a key that is none of those known. of: what has it.
+[[noreturn]] void refuse_key(const Member& member, std::string_view of, const std::vector<std::string>& known);
 
 // The error of a value that is no word either: it names the word that the value is like.
 [[noreturn]] void reject_beside(const std::string& word, const Node& node, const BadValue& fault);

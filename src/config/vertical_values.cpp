@@ -53,8 +53,7 @@ void take_member(const Member& member, VerticalSettings& made) {
   else if (member.key == "dimension")
     made.dimension = parse_member(member, text_in);
   else
-    throw BadValue(member.place, fmt::format("unknown key '{}' of 'vertical'{}", member.key,
-                                             name_hint(member.key, {vertical_keys.begin(), vertical_keys.end()})));
+    refuse_key(member, "'vertical'", {vertical_keys.begin(), vertical_keys.end()});
 }
 
 VerticalSettings vertical_in(const Node& node) {

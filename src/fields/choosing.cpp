@@ -32,10 +32,7 @@ Choosing::Choosing(session::Session& session, config::CollectionSettings setting
     : session_(session), settings_(std::move(settings)), clock_(&session.definitions().sketch(settings_.name)) {}
 
 void Choosing::look(DefinedFields& fields, const KeptStatics& statics) {
-  const DividedDimensions divided = [this](const Field& field) {
-    if (field.decomposition < 0) return std::vector<std::string>{};
-    return session_.core().declared.decompositions[static_cast<std::size_t>(field.decomposition)].dimensions;
-  };
+  const DividedDimensions divided = [this](const Field& field) { return divided_by(session_, field); };
   choice_ = choose(settings_, fields.all(), divided);
   if (settings_.fields.is_optional) choice_.gathered.clear();  // nobody awaits what need not come
   files_ = files_of(settings_, choice_, fields.all(), divided);

@@ -26,11 +26,6 @@ std::string bounds_dimension(const Dimensions& dimensions) {
 
 constexpr int being_defined = -1;
 
-// The dimensions of its decomposition.
-const std::vector<std::string>& divided_by(session::Session& session, const Field& field) {
-  return session.core().declared.decompositions[static_cast<std::size_t>(field.decomposition)].dimensions;
-}
-
 int revisions_of(const Chosen& chosen, const std::vector<Field>& fields) {
   int all = fields[static_cast<std::size_t>(chosen.field)].revision;
   for (const Gathered& of : chosen.gathered) all += fields[static_cast<std::size_t>(of.field)].revision;
@@ -39,7 +34,7 @@ int revisions_of(const Chosen& chosen, const std::vector<Field>& fields) {
 
 bool leaves_its_grid(session::Session& session, const session::Collection& collection, const Field& field) {
   const config::GridSettings& grid = collection.declaration.settings().fields.region.grid;
-  return field.decomposition >= 0 && !dimensions_left(grid, divided_by(session, field)).empty();
+  return !dimensions_left(grid, divided_by(session, field)).empty();
 }
 
 // Means have dimensions of the model, and no variables.

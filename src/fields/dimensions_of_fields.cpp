@@ -11,11 +11,6 @@
 namespace thalweg::fields {
 namespace {
 
-const geometry::Decomposition* decomposition_of(session::Session& session, const Field& field) {
-  if (field.decomposition < 0) return nullptr;
-  return &session.core().declared.decompositions[static_cast<std::size_t>(field.decomposition)];
-}
-
 // Dimensions of decompositions are those of other fields, too.
 std::int64_t size_in_decompositions(session::Session& session, const std::string& name) {
   for (const geometry::Decomposition& of : session.core().declared.decompositions) {
@@ -103,6 +98,16 @@ class PartsOfBoxes {
 };
 
 }  // namespace
+
+const geometry::Decomposition* decomposition_of(session::Session& session, const Field& field) {
+  if (field.decomposition < 0) return nullptr;
+  return &session.core().declared.decompositions[static_cast<std::size_t>(field.decomposition)];
+}
+
+std::vector<std::string> divided_by(session::Session& session, const Field& field) {
+  const geometry::Decomposition* of = decomposition_of(session, field);
+  return of == nullptr ? std::vector<std::string>() : of->dimensions;
+}
 
 Dimensions sizes_of(session::Session& session, const Field& field, const Dimensions& dimensions) {
   const geometry::Decomposition* decomposition = decomposition_of(session, field);

@@ -16,6 +16,11 @@ namespace thalweg::fields {
 // Those that no decomposition has, by their names.
 using Dimensions = std::map<std::string, std::int64_t>;
 
+// Null: it has none.
+const geometry::Decomposition* decomposition_of(session::Session& session, const Field& field);
+// The dimensions of that.
+std::vector<std::string> divided_by(session::Session& session, const Field& field);
+
 // Of a field, by the names of its dimensions.
 Dimensions sizes_of(session::Session& session, const Field& field, const Dimensions& dimensions);
 

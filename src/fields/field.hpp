@@ -35,9 +35,6 @@ struct Field {
   void revise(std::vector<catalog::Attribute> revised);
 
   std::string last_part() const { return name.substr(name.rfind('/') + 1); }
-  bool has_last_part(std::string_view part) const {
-    return name.ends_with(part) && name.rfind('/') + 1 == name.size() - part.size();
-  }
   bool is_of_program() const { return !formula && !levels; }
   // What is put are packed values (attributes scale_factor, add_offset).
   bool is_packed() const;

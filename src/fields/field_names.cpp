@@ -1,6 +1,9 @@
 #include "fields/field_names.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <sstream>
 
 #include "base/names.hpp"
 
@@ -47,6 +50,22 @@ std::vector<std::string> words_of(const std::string& text) {
 
 bool is_among_names(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
+}
+
+bool have_any_in_common(const std::vector<std::string>& names, const std::vector<std::string>& others) {
+  return std::ranges::any_of(names, [&](const std::string& name) { return is_among_names(others, name); });
+}
+
+std::string without_fields_along(const std::string& coordinates, const std::vector<std::string>& dimensions,
+                                 const std::vector<Field>& fields) {
+  std::istringstream said(coordinates);
+  std::vector<std::string> words;
+  for (std::string word; said >> word;)
+    if (std::ranges::none_of(fields, [&](const Field& of) {
+          return (of.name == word || of.last_part() == word) && have_any_in_common(split_names(of.dims), dimensions);
+        }))
+      words.push_back(word);
+  return fmt::format("{}", fmt::join(words, " "));
 }
 
 }  // namespace thalweg::fields

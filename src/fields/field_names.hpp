@@ -32,5 +32,9 @@ class FieldNames {
 // Those in an attribute such as `coordinates`.
 std::vector<std::string> words_of(const std::string& text);
 bool is_among_names(const std::vector<std::string>& names, const std::string& name);
+bool have_any_in_common(const std::vector<std::string>& names, const std::vector<std::string>& others);
+// Words of `coordinates` without fields along some dimensions.
+std::string without_fields_along(const std::string& coordinates, const std::vector<std::string>& dimensions,
+                                 const std::vector<Field>& fields);
 
 }  // namespace thalweg::fields

@@ -60,8 +60,7 @@ class Coordinates {
   bool is_left(int found, const Field& by) const {
     const std::vector<std::string> left = dimensions_left(grid_, divided_(by));
     const std::vector<std::string> dims = split_names(fields_[static_cast<std::size_t>(found)].dims);
-    const auto is_one = [&](const std::string& name) { return std::ranges::find(left, name) != left.end(); };
-    return !left.empty() && (dims.empty() || std::ranges::any_of(dims, is_one));
+    return !left.empty() && (dims.empty() || have_any_in_common(dims, left));
   }
 
   // Measures of cells are cut with the field where they are chosen.
@@ -118,7 +117,7 @@ void require_configured(const config::CollectionSettings& collection, const File
 
 FilesOfChoice files_of(const config::CollectionSettings& collection, const Choice& choice,
                        const std::vector<Field>& fields, const DividedDimensions& divided) {
-  Coordinates coordinates(collection.fields.region.grid, fields, divided);
+  const Coordinates coordinates(collection.fields.region.grid, fields, divided);
   FilesOfChoice files;
   if (!collection.has_files_of_variables()) {
     files.collections.emplace(collection.name, coordinates.with_coordinates(choice));

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <limits>
 
 #include "fields/numbers.hpp"
 #include "fields/result_attributes.hpp"
@@ -52,12 +51,9 @@ std::vector<std::byte> GatheredBoxes::results(std::size_t box, Type type, const 
 }
 
 std::vector<std::byte> GatheredBoxes::results_of_formula(std::size_t box, Type type, const Element& fill) {
-  constexpr double none = std::numeric_limits<double>::quiet_NaN();
-  Element as_none{};
-  std::memcpy(as_none.data(), &none, sizeof none);
   std::vector<std::vector<std::byte>> gathered;
   for (std::size_t at = box; at < accumulators_.size(); at += boxes_)
-    gathered.push_back(accumulators_[at].results(Type::float64, as_none, least_valid_));
+    gathered.push_back(accumulators_[at].results(Type::float64, no_value(), least_valid_));
   const std::size_t cells = gathered.front().size() / sizeof(double), element_bytes = size_of(type);
   std::vector<std::byte> results(cells * element_bytes);
   std::vector<const double*> operands(gathered.size());

@@ -1,39 +1,17 @@
 #include "fields/grid_of_choice.hpp"
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 
-#include "base/names.hpp"
 #include "fields/axis.hpp"
+#include "fields/field_names.hpp"
 
 namespace thalweg::fields {
-namespace {
-
-bool has_any_of(const std::vector<std::string>& names, const std::vector<std::string>& others) {
-  return std::ranges::any_of(names,
-                             [&](const std::string& name) { return std::ranges::find(others, name) != others.end(); });
-}
-
-// Words of `coordinates` that are not fields along dimensions that are left.
-std::string coordinates_kept(const std::string& text, const std::vector<std::string>& left,
-                             const std::vector<Field>& fields) {
-  std::istringstream said(text);
-  std::vector<std::string> words;
-  for (std::string word; said >> word;)
-    if (std::ranges::none_of(fields, [&](const Field& of) {
-          return (of.name == word || of.last_part() == word) && has_any_of(split_names(of.dims), left);
-        }))
-      words.push_back(word);
-  return fmt::format("{}", fmt::join(words, " "));
-}
-
-}  // namespace
 
 std::vector<std::string> dimensions_left(const config::GridSettings& grid, const std::vector<std::string>& divided) {
   if (grid.mean.empty()) return grid.is_none() ? std::vector<std::string>() : divided;
-  return has_any_of(grid.mean, divided) ? grid.mean : std::vector<std::string>();
+  return have_any_in_common(grid.mean, divided) ? grid.mean : std::vector<std::string>();
 }
 
 bool is_of_places(const Field& field, const std::vector<Field>& fields) {
@@ -69,7 +47,7 @@ std::vector<catalog::Attribute> attributes_on(const TargetGrid& grid, const Fiel
   std::string coordinates;
   for (const catalog::Attribute& attribute : field.attributes)
     if (attribute.name == "coordinates")
-      coordinates = coordinates_kept(attribute.text, left, fields);
+      coordinates = without_fields_along(attribute.text, left, fields);
     else if (attribute.name != "cell_measures" && attribute.name != "grid_mapping" && attribute.name != "actual_range")
       all.push_back(attribute);
   if (!coordinates.empty() && !grid.coordinates.empty()) coordinates += " ";

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <sstream>
 
 #include "base/error.hpp"
 #include "base/names.hpp"
+#include "fields/field_names.hpp"
 #include "fields/units.hpp"
 
 namespace thalweg::fields {
@@ -58,17 +58,8 @@ void leave_columns(std::vector<catalog::Attribute>& attributes, const std::strin
     return of.name.starts_with("flag_") || of.name == "actual_range" ||
            (of.name == "cell_measures" && of.text.find("volume:") != std::string::npos);
   });
-  for (catalog::Attribute& attribute : attributes) {
-    if (attribute.name != "coordinates") continue;
-    std::istringstream said(attribute.text);
-    std::vector<std::string> words;
-    for (std::string word; said >> word;)
-      if (std::ranges::none_of(fields, [&](const Field& of) {
-            return (of.name == word || of.last_part() == word) && has_dimension(of, dimension);
-          }))
-        words.push_back(word);
-    attribute.text = fmt::format("{}", fmt::join(words, " "));
-  }
+  for (catalog::Attribute& attribute : attributes)
+    if (attribute.name == "coordinates") attribute.text = without_fields_along(attribute.text, {dimension}, fields);
   std::erase_if(attributes, [](const catalog::Attribute& of) { return of.name == "coordinates" && of.text.empty(); });
 }
 

@@ -27,6 +27,13 @@ void load_numbers(Type type, const std::byte* from, std::int64_t stride, double*
   with_number(type, [&](auto kind) { load<decltype(kind)>(from, stride, to, count); });
 }
 
+Element no_value() {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  Element element{};
+  std::memcpy(element.data(), &none, sizeof none);
+  return element;
+}
+
 // A fraction beyond the least number is none of the type: -0.5 is not 0 of an unsigned one.
 bool store_number(Type type, std::byte* to, double value) {
   bool is_stored = false;

@@ -21,6 +21,9 @@ bool store_number(Type type, std::byte* to, double value);
 // stored, or the least above it.
 bool store_result(Type type, std::byte* to, double value, const std::vector<double>& numbers_for_none);
 
+// NaN, as float64: in place of a value where there is none.
+Element no_value();
+
 // Those of an attribute; of a text none.
 std::vector<double> numbers_of(const catalog::Attribute& attribute);
 // As numbers of another type; nothing: it has not all of them.

@@ -23,12 +23,7 @@ namespace {
 
 GridVariable position(const char* name, bool is_latitude, const std::string& dimension, std::vector<double> values) {
   const std::int64_t size = std::ssize(values);
-  return {name,
-          {dimension},
-          {size},
-          {catalog::text_attribute("standard_name", is_latitude ? "latitude" : "longitude"),
-           catalog::text_attribute("units", is_latitude ? "degrees_north" : "degrees_east")},
-          std::move(values)};
+  return {name, {dimension}, {size}, attributes_of_position(is_latitude), std::move(values)};
 }
 
 GridVariable names_of(const std::vector<config::GridPoint>& points, const std::string& dimension) {
@@ -111,13 +106,8 @@ auto OtherGrid::told(const Make& make) const {
   }
 }
 
-const geometry::Decomposition& OtherGrid::decomposition_of(const Field& field) const {
-  return session_.core().declared.decompositions[static_cast<std::size_t>(field.decomposition)];
-}
-
 const Remapping* OtherGrid::of(const Field& field) {
-  if (field.decomposition < 0) return nullptr;
-  if (dimensions_left(grid(), decomposition_of(field).dimensions).empty()) return nullptr;
+  if (dimensions_left(grid(), divided_by(session_, field)).empty()) return nullptr;
   StaticValues::Coordinates coordinates;
   if (grid().is_of_points()) coordinates = StaticValues(session_, fields_, statics_).coordinates_of(field);
   const std::pair cells(field.decomposition, coordinates);
@@ -136,13 +126,13 @@ void OtherGrid::require_use() const {
 
 Remapping OtherGrid::make(const Field& field, const StaticValues::Coordinates& coordinates) {
   Remapping made;
-  made.from = decomposition_of(field).dimensions;
+  made.from = divided_by(session_, field);
   made.left = dimensions_left(grid(), made.from);
   remap::Rows rows = !grid().weights.empty() ? by_weights(field, made)
                      : grid().is_of_points() ? by_points(field, coordinates, made)
                                              : by_mean(field, made);
-  made.exchange =
-      std::make_unique<remap::Exchange>(circle(), numbers_of_cells(decomposition_of(field)), std::move(rows));
+  made.exchange = std::make_unique<remap::Exchange>(circle(), numbers_of_cells(*decomposition_of(session_, field)),
+                                                    std::move(rows));
   return made;
 }
 
@@ -170,7 +160,7 @@ remap::Rows OtherGrid::rows_of(const Remapping& made, std::vector<remap::Entry> 
 remap::Rows OtherGrid::by_weights(const Field& field, Remapping& made) {
   const std::filesystem::path path = std::filesystem::path(session_.settings().folder) / grid().weights;
   WeightsFile file = told([&] { return WeightsFile(inputs_, path.lexically_normal(), grid()); });
-  const Index sizes = decomposition_of(field).sizes();
+  const Index sizes = decomposition_of(session_, field)->sizes();
   const Index& source = file.source();
   if (source.rank() > 0 && (source.product() != sizes.product() || (source.rank() == sizes.rank() && source != sizes)))
     refuse(
@@ -191,7 +181,7 @@ remap::Rows OtherGrid::by_points(const Field& field, const StaticValues::Coordin
         told([&] { return StaticValues(session_, fields_, statics_).places_of(field.decomposition, coordinates); });
   });
   const std::vector<NearestCell> cells =
-      nearest_cells(circle(), points, places, numbers_of_cells(decomposition_of(field)));
+      nearest_cells(circle(), points, places, numbers_of_cells(*decomposition_of(session_, field)));
   if (cells[0].number < 0)
     refuse("no cell of ({}) has a longitude and a latitude that are numbers", fmt::join(made.from, ","));
   if (circle().rank() == 0) say_where(collection_, points, cells);
@@ -203,7 +193,7 @@ remap::Rows OtherGrid::by_points(const Field& field, const StaticValues::Coordin
 }
 
 remap::Rows OtherGrid::by_mean(const Field& field, Remapping& made) {
-  const Index sizes = decomposition_of(field).sizes();
+  const Index sizes = decomposition_of(session_, field)->sizes();
   for (const std::string& name : grid().mean)
     if (!is_among_names(made.from, name))
       refuse("a mean over '{}' is wanted, but the decomposition of '{}' has ({}); means are of its dimensions", name,
@@ -222,7 +212,7 @@ remap::Rows OtherGrid::by_mean(const Field& field, Remapping& made) {
   set_grid(made, std::move(target));
   std::vector<double> weights;
   transport::together(circle(), [&] { weights = weights_of(field); });
-  const std::vector<std::int64_t> numbers = numbers_of_cells(decomposition_of(field));
+  const std::vector<std::int64_t> numbers = numbers_of_cells(*decomposition_of(session_, field));
   std::vector<remap::Entry> entries;
   for (std::size_t cell = 0; cell < numbers.size(); ++cell) {
     if (numbers[cell] < 0) continue;
@@ -257,9 +247,9 @@ std::vector<double> OtherGrid::weights_of(const Field& field) const {
     refuse("'by' is '{}', which {}", grid().by, found.empty() ? "no field is called" : "several fields are called");
   const Field& measure = fields_.at(found.front());
   if (!measure.is_static || measure.decomposition != field.decomposition ||
-      split_names(measure.dims) != decomposition_of(field).dimensions)
+      split_names(measure.dims) != divided_by(session_, field))
     refuse("field '{}' cannot weigh the cells of '{}': it has to be static, on the same decomposition, along ({})",
-           measure.name, field.name, fmt::join(decomposition_of(field).dimensions, ","));
+           measure.name, field.name, fmt::join(divided_by(session_, field), ","));
   std::vector<double> weights = told([&] { return StaticValues(session_, fields_, statics_).of_cells(found.front()); });
   for (double& weight : weights) weight = std::isnan(weight) ? 0.0 : weight;
   if (std::ranges::any_of(weights, [](double weight) { return weight < 0.0 || std::isinf(weight); }))

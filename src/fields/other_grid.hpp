@@ -51,7 +51,6 @@ class OtherGrid {
   auto told(const Make& make) const;
   const config::GridSettings& grid() const { return collection_.fields.region.grid; }
   const roles::Circle& circle() const { return inputs_.around().circle; }
-  const geometry::Decomposition& decomposition_of(const Field& field) const;
 
   Remapping make(const Field& field, const StaticValues::Coordinates& coordinates);
   void set_grid(Remapping& made, TargetGrid grid) const;

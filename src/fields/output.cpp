@@ -7,6 +7,7 @@
 
 #include "base/log.hpp"
 #include "base/names.hpp"
+#include "fields/numbers.hpp"
 
 namespace thalweg::fields {
 namespace {
@@ -32,7 +33,7 @@ struct KeptAs {
 };
 
 KeptAs kept_as(const session::Collection& collection, const Chosen& chosen, bool is_remapped) {
-  if (is_remapped) return {Type::float64, RemappedOutput::no_value()};
+  if (is_remapped) return {Type::float64, no_value()};
   return {chosen.type, collection.declaration.fill_of(number_of(collection, chosen))};
 }
 

@@ -8,22 +8,16 @@
 
 #include "base/error.hpp"
 #include "base/names.hpp"
+#include "fields/field_names.hpp"
 #include "fields/numbers.hpp"
 
 namespace thalweg::fields {
-namespace {
-
-bool is_of(const std::vector<std::string>& names, const std::string& name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
-}  // namespace
 
 std::vector<std::string> dims_on(const Remapping& grid, const Field& field) {
   std::vector<std::string> dims;
   bool has_grid = false;
   for (const std::string& name : split_names(field.dims))
-    if (!is_of(grid.from, name))
+    if (!is_among_names(grid.from, name))
       dims.push_back(name);
     else if (!std::exchange(has_grid, true))
       dims.insert(dims.end(), grid.grid.dims.begin(), grid.grid.dims.end());
@@ -42,18 +36,11 @@ RemappedOutput::RemappedOutput(const Remapping* to, const Field& field, const He
   bool has_grid = false;
   if (parts != 0) layers_.push_back(parts);
   for (const std::string& name : split_names(field.dims)) {
-    has_grid = has_grid || is_of(to->from, name);
+    has_grid = has_grid || is_among_names(to->from, name);
     if (!has_grid) ++place_;
-    if (!is_of(to->from, name)) layers_.push_back(sizes.at(name));
+    if (!is_among_names(to->from, name)) layers_.push_back(sizes.at(name));
   }
   if (parts != 0) ++place_;
-}
-
-Element RemappedOutput::no_value() {
-  constexpr double none = std::numeric_limits<double>::quiet_NaN();
-  Element element{};
-  std::memcpy(element.data(), &none, sizeof none);
-  return element;
 }
 
 void RemappedOutput::keep(int box, const std::vector<std::byte>& values) {

@@ -22,8 +22,6 @@ class RemappedOutput {
   // parts: layers before those of the field; 0: none.
   RemappedOutput(const Remapping* to, const Field& field, const HeldField& held, const Dimensions& sizes, int parts);
 
-  // In place of a value, where there is none.
-  static Element no_value();
   // values: of all of the box in the order of memory, as float64; NaN: none. Errors: STATE for what has one value in
   // the run, and has it already.
   void keep(int box, const std::vector<std::byte>& values);

@@ -16,7 +16,7 @@
 namespace thalweg::fields {
 namespace {
 
-constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
+constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
 
 [[noreturn]] void refuse_values(const std::string& why) {
   throw Error(THALWEG_ERROR_CONFIG, why);
@@ -48,7 +48,7 @@ std::vector<double> StaticValues::of_cells(int number) const {
   const Field& field = fields_.at(number);
   const HeldField held = held_alone(session_, field, fields_.dimensions());
   std::vector<std::vector<double>> boxes;
-  for (const Box& box : held.boxes) boxes.emplace_back(static_cast<std::size_t>(box.count.product()), no_value);
+  for (const Box& box : held.boxes) boxes.emplace_back(static_cast<std::size_t>(box.count.product()), nowhere);
   bool is_there = boxes.empty();
   statics_.for_each_of(number, [&](int, int box, const put::Field& array, const PutTerms& terms) {
     take_values(field, held, box, array, terms, boxes[static_cast<std::size_t>(box)]);
@@ -90,7 +90,7 @@ StaticValues::Coordinates StaticValues::coordinates_of(const Field& field) const
 std::vector<Place> StaticValues::places_of(int decomposition, const Coordinates& coordinates) const {
   const geometry::Decomposition& of = session_.core().declared.decompositions[static_cast<std::size_t>(decomposition)];
   const std::vector<std::int64_t> numbers = numbers_of_cells(of);
-  std::vector<Place> places(numbers.size(), {no_value, no_value});
+  std::vector<Place> places(numbers.size(), {nowhere, nowhere});
   if (coordinates.latitude >= 0 && coordinates.longitude >= 0) {
     const std::vector<double> latitudes = of_cells(coordinates.latitude), longitudes = of_cells(coordinates.longitude);
     for (std::size_t cell = 0; cell < places.size(); ++cell) places[cell] = {longitudes[cell], latitudes[cell]};

@@ -7,6 +7,11 @@
 
 namespace thalweg::fields {
 
+std::vector<catalog::Attribute> attributes_of_position(bool is_latitude) {
+  return {catalog::text_attribute("standard_name", is_latitude ? "latitude" : "longitude"),
+          catalog::text_attribute("units", is_latitude ? "degrees_north" : "degrees_east")};
+}
+
 bool are_same(const TargetGrid& a, const TargetGrid& b) {
   const auto is_like = [](const GridVariable& one, const GridVariable& other) {
     return one.name == other.name && one.dims == other.dims && one.characters == other.characters &&
@@ -28,7 +33,6 @@ void define(session::Session& session, session::Collection& collection, const Ta
     for (const catalog::Attribute& attribute : variable.attributes)
       definitions.define_attribute(collection, variable.name, attribute);
   }
-  for (const catalog::Attribute& attribute : grid.attributes) definitions.define_attribute(collection, "", attribute);
 }
 
 void put(session::Session& session, session::Collection& collection, const TargetGrid& grid) {

@@ -24,10 +24,12 @@ struct TargetGrid {
   std::vector<std::string> dims;  // slowest first; none: one cell
   Index sizes;
   std::vector<GridVariable> variables;
-  std::string coordinates{};                     // attribute of variables on it; empty: dimensions say it
-  std::string cell_methods{};                    // by which its cells are made of others; empty: none
-  std::vector<catalog::Attribute> attributes{};  // of the file
+  std::string coordinates{};   // attribute of variables on it; empty: dimensions say it
+  std::string cell_methods{};  // by which its cells are made of others; empty: none
 };
+
+// Of a latitude or a longitude. (source: CF conventions, sections 4.1 and 4.2)
+std::vector<catalog::Attribute> attributes_of_position(bool is_latitude);
 
 // Files cannot tell them apart.
 bool are_same(const TargetGrid& a, const TargetGrid& b);

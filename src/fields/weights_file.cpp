@@ -32,10 +32,9 @@ bool is_one_of(double number, std::int64_t cells) {
   return number >= 1.0 && number <= static_cast<double>(cells) && number == std::floor(number);
 }
 
-std::vector<catalog::Attribute> attributes_of_axis(bool is_latitude, bool is_dimension) {
-  std::vector<catalog::Attribute> all{catalog::text_attribute("standard_name", is_latitude ? "latitude" : "longitude"),
-                                      catalog::text_attribute("units", is_latitude ? "degrees_north" : "degrees_east")};
-  if (is_dimension) all.push_back(catalog::text_attribute("axis", is_latitude ? "Y" : "X"));
+std::vector<catalog::Attribute> attributes_of_axis(bool is_latitude) {
+  std::vector<catalog::Attribute> all = attributes_of_position(is_latitude);
+  all.push_back(catalog::text_attribute("axis", is_latitude ? "Y" : "X"));
   return all;
 }
 
@@ -239,7 +238,7 @@ void WeightsFile::add_axes(TargetGrid& grid, const std::vector<double>& lat, con
     GridVariable axis{grid.dims[static_cast<std::size_t>(d)],
                       {grid.dims[static_cast<std::size_t>(d)]},
                       {size},
-                      attributes_of_axis(is_latitude, true),
+                      attributes_of_axis(is_latitude),
                       is_latitude ? every(lat, step, size) : next_to_each_other(every(lon, step, size))};
     if (has_corners()) {
       const std::vector<double> corners = degrees(is_latitude ? names_.corner_latitudes : names_.corner_longitudes);
@@ -258,8 +257,8 @@ void WeightsFile::add_axes(TargetGrid& grid, const std::vector<double>& lat, con
 }
 
 void WeightsFile::add_positions(TargetGrid& grid, const std::vector<double>& lat, const std::vector<double>& lon) {
-  grid.variables.push_back({"lat", grid.dims, target_, attributes_of_axis(true, false), lat});
-  grid.variables.push_back({"lon", grid.dims, target_, attributes_of_axis(false, false), lon});
+  grid.variables.push_back({"lat", grid.dims, target_, attributes_of_position(true), lat});
+  grid.variables.push_back({"lon", grid.dims, target_, attributes_of_position(false), lon});
   grid.coordinates = "lat lon";
 }
 
