@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "clock.h"
+#include "counter.h"
 #include "effects.h"
 #include "facts.h"
 #include "log.h"
@@ -44,7 +46,7 @@ static void tidy(const struct Call* call) {
 
 static void start_event(struct Call* call) {
   struct Slot* slot = thw_log_slot(&call->number);
-  call->start = now_ns();
+  call->start = thw_clock(thw_state());
   if (!slot) return;
   slot->start = call->start;
   slot->parent = call->outer_number;
@@ -77,7 +79,7 @@ static void begin(struct Call* call, unsigned index, const long* words) {
     self.asking = NULL;
   }
   if (function->layer == LAYER_MPI) {
-    call->start = now_ns();
+    call->start = thw_clock(thw_state());
   } else {
     start_event(call);
   }
@@ -101,28 +103,24 @@ void thw_enter(struct Call* call, unsigned index, const long* words, void* calle
   errno = error;
 }
 
-static void add(uint64_t* counter, uint64_t value) {
-  __atomic_fetch_add(counter, value, __ATOMIC_RELAXED);
-}
-
 static void count(const struct Function* function, const struct Call* call, const struct Outcome* outcome,
                   uint64_t duration) {
   uint16_t number;
   struct Row* row = thw_log_row(call->index, &number);
   const int is_mpi = function->layer == LAYER_MPI;
-  add(&row->count, 1);
-  add(&row->time, duration);
-  if (outcome->is_failed) add(&row->failed, 1);
-  if (outcome->bytes) add(&row->bytes, outcome->bytes);
+  add_to(&row->count, 1);
+  add_to(&row->time, duration);
+  if (outcome->is_failed) add_to(&row->failed, 1);
+  if (outcome->bytes) add_to(&row->bytes, outcome->bytes);
   if (!call->outer_layers) {
-    add(&row->outer_time, duration);
+    add_to(&row->outer_time, duration);
   } else if (is_mpi && (call->outer_layers & IO_LAYERS) && !(call->outer_layers >> LAYER_MPI & 1)) {
-    add(&row->in_io_time, duration);
+    add_to(&row->in_io_time, duration);
   }
   if (duration > row->longest) row->longest = duration;
   if (!is_mpi && !call->number) {
-    add(&row->dropped, 1);
-    add(&thw_log_header()->dropped, 1);
+    add_to(&row->dropped, 1);
+    add_to(&thw_log_header()->dropped, 1);
   }
 }
 
@@ -132,27 +130,25 @@ static void finish_event(const struct Function* function, const struct Call* cal
   uint8_t flags = outcome->is_failed ? FLAG_FAILED : 0;
   if (call->outer_layers & IO_LAYERS) flags |= FLAG_INNER;
   if (call->outer_layers >> function->layer & 1) flags |= FLAG_INNER_SAME;
-  slot->duration = duration;
-  slot->bytes = outcome->bytes;
-  slot->offset = outcome->offset;
-  slot->file = call->file;
-  slot->result = outcome->result;
-  if (moved->event) {
-    flags |= FLAG_MOVED;
-    slot->along = moved->along;
-    slot->offset = moved->start;
-    slot->result = (int32_t)moved->event;
-  }
-  slot->flags = flags;
-  slot->kind = SLOT_FINISHED;
-  slot->check = thw_slot_check(slot);
+  if (moved->event) flags |= FLAG_MOVED;
+  const struct SlotEnd end = {
+      .flags = flags,
+      .duration = duration,
+      .bytes = outcome->bytes,
+      .offset = moved->event ? moved->start : outcome->offset,
+      .file = call->file,
+      .along = moved->along,
+      .result = moved->event ? (int32_t)moved->event : outcome->result,
+  };
+  thw_slot_finish(slot, &end);
 }
 
 void thw_leave(struct Call* call, const long* words, long result) {
-  const uint64_t end = now_ns();
+  struct State* state = thw_state();
+  const uint64_t end = thw_clock(state);
   const int error = errno;
   // Not the log's any more: the process was forked within the call.
-  if (call->log != self.log || self.log != thw_state()->header) return;
+  if (call->log != self.log || self.log != state->header) return;
   const struct Function* function = &thw_functions[call->index];
   struct Outcome outcome;
   // What the system's functions have done is known without asking, and a handler's calls meanwhile are traced.
@@ -167,7 +163,8 @@ void thw_leave(struct Call* call, const long* words, long result) {
     if (call->number && !outcome.is_failed && !(call->outer_layers & IO_LAYERS))
       moved = thw_write_facts(function, call, words);
     if (call->number) finish_event(function, call, &outcome, &moved, end - call->start);
-    thw_log_header()->last = end;
+    state->header->last = end;
+    thw_clock_passed(state, end);
   }
   self.asking = NULL;
   errno = error;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "clock.h"
 #include "files.h"
 #include "log.h"
 #include "names.h"
@@ -119,7 +120,7 @@ enum Following thw_before(const struct Function* function, struct Call* call, co
   if (following == FOLLOW_NOT) return following;
   if (function->effect_role.kind == EFFECT_CLOSE) forget_closed(function, words);
   if (function->effect_role.kind == EFFECT_CLOSE_ALL) thw_descriptors_closed();
-  if (function->effect_role.kind == EFFECT_FINALIZE) thw_log_header()->mpi_end = now_ns();
+  if (function->effect_role.kind == EFFECT_FINALIZE) thw_log_header()->mpi_end = thw_clock(thw_state());
   return following;
 }
 
@@ -184,7 +185,7 @@ static void ask_rank(const struct Call* call) {
   int (*size_of)(long, int*) = thw_helper(call->target, "PMPI_Comm_size");
   int rank = -1, size = -1;
   struct Header* header = thw_log_header();
-  header->mpi_begin = now_ns();
+  header->mpi_begin = thw_clock(thw_state());
   if (header->rank >= 0 && header->ranks > 0) return;
   if (!rank_of || !size_of) return;
   const long handle = world ? (long)world : MPICH_COMM_WORLD;

@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 #define TRACE_MAGIC "THWTRACE"
-enum { TRACE_VERSION = 3, SLOT_BYTES = 64, ROW_BYTES = 128, ROW_COUNT = 256, HEADER_BYTES = 4096 };
+enum { TRACE_VERSION = 4, SLOT_BYTES = 64, ROW_BYTES = 128, ROW_COUNT = 256, HEADER_BYTES = 4096 };
 enum SlotKind { SLOT_EMPTY, SLOT_STARTED, SLOT_FINISHED, SLOT_NAME, SLOT_FACTS };
 enum SlotFlag {
   FLAG_FAILED = 1,
@@ -15,18 +15,27 @@ enum SlotFlag {
   FLAG_MOVED = 32
 };
 
+enum ClockKind { CLOCK_NANOSECONDS, CLOCK_COUNTER };
+
+// The same moment by both.
+struct TimePair {
+  uint64_t count, ns;
+};
+
 struct Header {
   char magic[8];
   uint32_t version, header_bytes, row_bytes, row_count, slot_bytes, layers;
   uint32_t pid, parent_pid;
   int32_t rank, ranks;
-  uint64_t start_real, start, last;  // ns since 1970, and of a clock that is never set; `last` is of the last event
+  uint64_t start_real, start, last;  // ns since 1970, and of the clock of events; `last` is of the last one
   uint64_t mpi_begin, mpi_end;       // 0: never
   uint64_t slot_limit;               // of events and names together
   uint64_t next_slot;                // also counts those that found no room
   uint64_t dropped, names_dropped;   // events, names
   uint32_t rows_used, has_ended;
-  uint64_t reserved[8];
+  uint32_t clock, last_time;  // of which kind, and which of the last times is the last
+  struct TimePair first_time, last_times[2];
+  uint64_t reserved;
   char host[64];
   char program[512];
   char command[2048];

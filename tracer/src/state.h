@@ -48,7 +48,9 @@ struct State {
   struct Slot* slots;
   uint64_t log_bytes;
   _Atomic uint64_t ready_slots;
-  atomic_flag growing, tables;
+  atomic_flag growing, tables, noting;
+  int reads_counter;
+  uint64_t noted, note_after;  // when the time was last noted beside it, and after how many counts it is again
   _Atomic uint32_t name_count, row_count, threads;
   char path[4096];
   _Atomic uint16_t row_of[FUNCTION_COUNT];

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from thalweg.trace.facts import FACTS_PART, LAST_PART, Facts, facts_of
 
 MAGIC = b"THWTRACE"
-VERSIONS = (1, 2, 3)  # 1 has no facts, 2 none that are told by earlier ones
+VERSIONS = (1, 2, 3, 4)  # 1 has no facts, 2 none that are told by earlier ones, 3 only nanoseconds
 HEADER_BYTES, ROW_BYTES, SLOT_BYTES = 4096, 128, 64
 MOST_ROWS = 4096
 LAYERS = ("netcdf", "pnetcdf", "hdf5", "mpiio", "posix", "mpi")
@@ -21,7 +21,7 @@ CLASSES = ("", "p2p", "wait", "collective", "barrier", "rma", "setup")
 EMPTY, STARTED, FINISHED, NAME, FACTS = range(5)
 FAILED, INNER, INNER_SAME = 1, 2, 4
 
-HEADER = struct.Struct("<8s6I2I2i9Q2I64x64s512s2048s")
+HEADER = struct.Struct("<8s6I2I2i9Q4I6Q8x64s512s2048s")
 ROW = np.dtype(
     [
         ("name", "S48"), ("layer", "u1"), ("class", "u1"), ("is_fortran", "u1"), ("reserved", "5u1"),
@@ -43,6 +43,8 @@ NAME_PART = np.dtype(
 MOST_NS = 1 << 55
 MOST_RANKS = 1 << 22
 MOST_LOST = 1 << 60
+COUNTER_VERSION = 4
+COUNTS_PER_NS = 0.01, 100.0  # of a processor's counter; others are damage
 
 
 class Header(NamedTuple):
@@ -68,6 +70,14 @@ class Header(NamedTuple):
     names_dropped: int
     rows_used: int
     has_ended: int
+    clock: int
+    last_time: int
+    first_count: int
+    first_ns: int
+    even_count: int
+    even_ns: int
+    odd_count: int
+    odd_ns: int
     host: bytes
     program: bytes
     command: bytes
@@ -143,6 +153,8 @@ def read_log(path: Path) -> Log:
     slot_bytes = raw[slots_at:]
     count = len(slot_bytes) // SLOT_BYTES
     read_slots(log, slot_bytes[: count * SLOT_BYTES].view(SLOT), min(header.next_slot, header.slot_limit))
+    if header.version >= COUNTER_VERSION and header.clock:
+        tell_in_nanoseconds(log, header)
     if header.names_dropped:
         log.losses.append(f"{header.names_dropped} names, or facts of calls, are not in the log: there was no room")
     return log
@@ -159,6 +171,31 @@ def log_of(path: Path, header: Header) -> Log:
         log.losses.append("the header is damaged: its times cannot be")
         log.start = log.last = 0
     return log
+
+
+def tell_in_nanoseconds(log: Log, header: Header) -> None:
+    """Times of a processor's counter, which was read together with the time at the log's begin and near its end."""
+    last_count, last_ns = (header.odd_count, header.odd_ns) if header.last_time else (header.even_count, header.even_ns)
+    counts, nanoseconds = last_count - header.first_count, last_ns - header.first_ns
+    least, most = COUNTS_PER_NS
+    if not (nanoseconds > 0 and least <= counts / nanoseconds <= most and max(last_ns, last_count) < MOST_NS << 7):
+        log.losses.append("the header is damaged: its clock cannot be; times are in counts of the processor")
+        return
+    rate = nanoseconds / counts
+
+    def time_of(count: NDArray[np.uint64]) -> NDArray[np.uint64]:
+        since = (count.astype(np.int64) - header.first_count).astype(np.float64) * rate
+        return np.maximum(np.rint(since).astype(np.int64) + header.first_ns, 0).astype(np.uint64)
+
+    # By both ends: what was within another call is so still.
+    begin, end = log.events["start"], log.events["start"] + log.events["duration"]
+    log.events["duration"] = time_of(end) - time_of(begin)
+    log.events["start"] = time_of(begin)
+    for name in ("time", "outer_time", "in_io_time", "longest"):
+        log.rows[name] = np.rint(log.rows[name].astype(np.float64) * rate).astype(np.uint64)
+    for name in ("start", "last", "mpi_begin", "mpi_end"):
+        if count := getattr(log, name):
+            setattr(log, name, int(time_of(np.array([count], np.uint64))[0]))
 
 
 def require_believable(log: Log, header: Header) -> None:
