@@ -5,6 +5,7 @@ disk takes most of the time of some tests to answer them."""
 
 from __future__ import annotations
 
+import ctypes
 import os
 import shutil
 import subprocess
@@ -43,6 +44,22 @@ def succeeds(*words: object) -> bool:
     return subprocess.run([str(word) for word in words], stderr=subprocess.DEVNULL, check=False).returncode == 0
 
 
+def sees_mounts_alone() -> bool:
+    """This process and those that it starts have mounts of their own from now on: they are gone with the last of them,
+    also where all are killed."""
+    new_mounts = 0x20000  # CLONE_NEWNS of sched.h
+    return ctypes.CDLL(None).unshare(new_mounts) == 0 and succeeds("mount", "--make-rprivate", "/")
+
+
+def mounted(place: Path) -> bool:
+    with tempfile.TemporaryDirectory(prefix="thalweg-", dir=MEMORY) as memory:
+        image = Path(memory, "image")
+        with image.open("wb") as file:
+            file.truncate(IMAGE_BYTES)
+        # Its name is not needed any more then.
+        return sees_mounts_alone() and succeeds(*MADE, image) and succeeds(*MOUNTED, image, place)
+
+
 @contextmanager
 def memory_disk() -> Iterator[Path | None]:
     """The folder on it, or none. It ends with its files."""
@@ -50,17 +67,14 @@ def memory_disk() -> Iterator[Path | None]:
     if reason:
         yield none(reason)
         return
-    with tempfile.TemporaryDirectory(prefix="thalweg-", dir=MEMORY) as memory:
-        image, place = Path(memory, "image"), Path(tempfile.mkdtemp(prefix="thalweg-tests-"))
-        with image.open("wb") as file:
-            file.truncate(IMAGE_BYTES)
-        is_there = succeeds(*MADE, image) and succeeds(*MOUNTED, image, place)
-        try:
-            yield place if is_there else none("no image can be mounted here")
-        finally:
-            # What a test has left running may still be in it.
-            if not is_there or succeeds("umount", "--lazy", place):
-                place.rmdir()
+    place = Path(tempfile.mkdtemp(prefix="thalweg-tests-"))
+    is_there = mounted(place)
+    try:
+        yield place if is_there else none("no image can be mounted here")
+    finally:
+        # What a test has left running may still be in it.
+        if not is_there or succeeds("umount", "--lazy", place):
+            place.rmdir()
 
 
 def none(reason: str) -> None:

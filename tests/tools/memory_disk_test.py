@@ -3,20 +3,27 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
+import sys
+import time
 from pathlib import Path
 
 import memory_disk
 import pytest
 
+TOOLS = str(Path(memory_disk.__file__).parent)
 CAN = memory_disk.why_not()
 
 
 def of_disks() -> set[str]:
-    """Images and mounts; of what others have in memory nothing is asked."""
+    """Images, and devices and mounts of them; of what others have in memory nothing is asked."""
     mounts = {line.split()[1] for line in Path("/proc/mounts").read_text().splitlines()}
     mounts = {place for place in mounts if Path(place).name.startswith("thalweg-tests-")}
-    return mounts | {str(file) for file in memory_disk.MEMORY.glob("thalweg*")}
+    devices = {file.read_text() for file in Path("/sys/block").glob("loop*/loop/backing_file")}
+    devices = {image for image in devices if image.startswith(f"{memory_disk.MEMORY}/thalweg")}
+    return mounts | devices | {str(file) for file in memory_disk.MEMORY.glob("thalweg*")}
 
 
 @pytest.mark.skipif(bool(CAN), reason=CAN)
@@ -37,6 +44,26 @@ def test_without_memory_there_is_none(monkeypatch: pytest.MonkeyPatch, capsys: p
     with memory_disk.memory_disk() as folder:
         assert folder is None
     assert "Tests write to" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(bool(CAN), reason=CAN)
+def test_of_a_run_that_is_killed_no_memory_is_left() -> None:
+    before = of_disks()
+    text = "import memory_disk, os\nwith memory_disk.memory_disk() as folder:\n"
+    text += "    print(folder, flush=True)\n    os.kill(os.getpid(), 9)"
+    killed = subprocess.run(
+        [sys.executable, "-c", text],
+        env={**os.environ, "PYTHONPATH": TOOLS},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert killed.returncode == -signal.SIGKILL
+    Path(killed.stdout.strip()).rmdir()  # an empty folder is what is left
+    deadline = time.monotonic() + 10  # the kernel takes its time
+    while of_disks() - before and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not of_disks() - before
 
 
 @pytest.mark.skipif(bool(CAN), reason=CAN)
