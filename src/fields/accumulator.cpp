@@ -1,11 +1,15 @@
 #include "fields/accumulator.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <type_traits>
+#include <utility>
 
+#include "base/vectorized.hpp"
 #include "fields/missing_values.hpp"
 #include "fields/numbers.hpp"
 
@@ -25,6 +29,14 @@ bool is_no_end(double end) {
   return std::bit_cast<std::uint64_t>(end) == bits_of_no_end;
 }
 
+bool is_extreme(Operation operation) {
+  return operation == Operation::min || operation == Operation::max;
+}
+
+bool is_of_float32(double value) {
+  return std::isnan(value) || static_cast<double>(static_cast<float>(value)) == value;
+}
+
 double start_of(Operation operation) {
   switch (operation) {
     case Operation::min: return infinity;
@@ -34,26 +46,27 @@ double start_of(Operation operation) {
   }
 }
 
-// What cells have, and the values that they take, of a strip. (source of std: West, "Updating mean and variance
-// estimates: an improved method", 1979)
+// What cells have, and the values that they take, of a strip; kept in float64, but for extremes of float32. (source of
+// std: West, "Updating mean and variance estimates: an improved method", 1979)
+template <typename Kept, typename Number>
 struct Strip {
-  double* values;
+  Kept* values;
   double* squares;  // std
   double* weights;  // of cells; null: all have the same
-  const double* x;
+  const Number* x;
   std::size_t count;
   double weight;  // of the sample
   double total;   // with it
 };
 
 // A NaN is a sample like any other: the result is NaN. No branch, so that cells are taken several at once.
-template <Operation operation>
-double with_sample(double value, double x, double weight) {
+template <Operation operation, typename Kept>
+Kept with_sample(Kept value, Kept x, double weight) {
+  if constexpr (operation == Operation::min) return static_cast<int>(x < value) | static_cast<int>(x != x) ? x : value;
+  if constexpr (operation == Operation::max) return static_cast<int>(x > value) | static_cast<int>(x != x) ? x : value;
   if constexpr (operation == Operation::mean) return value + weight * x;
   if constexpr (operation == Operation::sum) return value + x;
   if constexpr (operation == Operation::rms) return value + weight * (x * x);
-  if constexpr (operation == Operation::min) return static_cast<int>(x < value) | static_cast<int>(x != x) ? x : value;
-  if constexpr (operation == Operation::max) return static_cast<int>(x > value) | static_cast<int>(x != x) ? x : value;
   if constexpr (operation == Operation::count) return value + 1.0;
   if constexpr (operation == Operation::instant || operation == Operation::difference) return x;
   return value;
@@ -65,60 +78,78 @@ double part_of(double weight, double total) {
 }
 
 // Numbers are taken into the function first: what is stored could be them, for all that the compiler knows.
-template <Operation operation>
-void take_all(const Strip& of) {
+template <Operation operation, typename Kept, typename Number>
+THALWEG_VECTORIZED void take_all(const Strip<Kept, Number>& of) {
   const double weight = of.weight, part = part_of(of.weight, of.total);
-  double* __restrict const values = of.values;
+  Kept* __restrict const values = of.values;
   double* __restrict const squares = of.squares;
-  const double* __restrict const x = of.x;
+  const Number* __restrict const numbers = of.x;
   for (std::size_t i = 0; i < of.count; ++i) {
+    const Kept x = numbers[i];
     if constexpr (operation == Operation::std) {
-      const double distance = x[i] - values[i];
+      const double distance = x - values[i];
       values[i] += distance * part;
-      squares[i] += weight * distance * (x[i] - values[i]);
+      squares[i] += weight * distance * (x - values[i]);
     } else {
-      values[i] = with_sample<operation>(values[i], x[i], weight);
+      values[i] = with_sample<operation>(values[i], x, weight);
     }
   }
 }
 
-// missing(i): cell i has no value. weight_of_missing: what is added for such a one.
-template <Operation operation, typename Missing>
-void take_valid(const Strip& of, const Missing& missing, double weight_of_missing) {
+// holds: which cells have a value. weight_of_missing: what is added for those that have none.
+template <Operation operation, typename Kept, typename Number>
+THALWEG_VECTORIZED void take_valid(const Strip<Kept, Number>& of, const std::uint8_t* holds, double weight_of_missing) {
   const double weight = of.weight;
-  double* __restrict const values = of.values;
+  Kept* __restrict const values = of.values;
   double* __restrict const squares = of.squares;
   double* __restrict const weights = of.weights;
-  const double* __restrict const x = of.x;
+  const Number* __restrict const numbers = of.x;
   for (std::size_t i = 0; i < of.count; ++i) {
-    const bool is_missing = missing(i);
+    const Kept x = numbers[i];
+    const bool is_missing = holds[i] == 0;
     weights[i] += is_missing ? weight_of_missing : weight;
     if constexpr (operation == Operation::std) {
-      const double distance = x[i] - values[i];
+      const double distance = x - values[i];
       const double mean = values[i] + distance * part_of(weight, weights[i]);
-      squares[i] = is_missing ? squares[i] : squares[i] + weight * distance * (x[i] - mean);
+      squares[i] = is_missing ? squares[i] : squares[i] + weight * distance * (x - mean);
       values[i] = is_missing ? values[i] : mean;
     } else {
-      const double taken = with_sample<operation>(values[i], x[i], weight);
-      const double without = operation == Operation::difference ? no_end : values[i];
+      const Kept taken = with_sample<operation>(values[i], x, weight);
+      const Kept without = operation == Operation::difference ? static_cast<Kept>(no_end) : values[i];
       values[i] = is_missing ? without : taken;
     }
   }
 }
 
-// Calls use with the operation as a constant.
+// Which of a strip's numbers are values; returns how many are none. holds: which may be, where it is not empty.
+template <typename Number, typename IsMissing>
+THALWEG_VECTORIZED int mark(std::span<const Number> numbers, std::span<const std::uint8_t> holds,
+                            const IsMissing& is_missing, std::uint8_t* marks) {
+  const Number* __restrict const x = numbers.data();
+  for (std::size_t i = 0; i < numbers.size(); ++i) marks[i] = is_missing(x[i]) ? 0 : 1;
+  for (std::size_t i = 0; i < holds.size(); ++i) marks[i] &= holds[i] != 0 ? 1 : 0;
+  int none = 0;
+  for (std::size_t i = 0; i < numbers.size(); ++i) none += marks[i] ^ 1;
+  return none;
+}
+
+// Calls use with the operation as a constant, and where extremes are kept.
 template <typename Use>
-void with_operation(Operation operation, const Use& use) {
+void with_operation(Operation operation, double* values, float* singles, const Use& use) {
+  const auto use_extremes = [&]<Operation extreme>() {
+    if (singles != nullptr) return use.template operator()<extreme>(singles);
+    use.template operator()<extreme>(values);
+  };
   switch (operation) {
-    case Operation::mean: return use.template operator()<Operation::mean>();
-    case Operation::sum: return use.template operator()<Operation::sum>();
-    case Operation::rms: return use.template operator()<Operation::rms>();
-    case Operation::min: return use.template operator()<Operation::min>();
-    case Operation::max: return use.template operator()<Operation::max>();
-    case Operation::count: return use.template operator()<Operation::count>();
-    case Operation::difference: return use.template operator()<Operation::difference>();
-    case Operation::std: return use.template operator()<Operation::std>();
-    case Operation::instant: return use.template operator()<Operation::instant>();
+    case Operation::mean: return use.template operator()<Operation::mean>(values);
+    case Operation::sum: return use.template operator()<Operation::sum>(values);
+    case Operation::rms: return use.template operator()<Operation::rms>(values);
+    case Operation::min: return use_extremes.template operator()<Operation::min>();
+    case Operation::max: return use_extremes.template operator()<Operation::max>();
+    case Operation::count: return use.template operator()<Operation::count>(values);
+    case Operation::difference: return use.template operator()<Operation::difference>(values);
+    case Operation::std: return use.template operator()<Operation::std>(values);
+    case Operation::instant: return use.template operator()<Operation::instant>(values);
     case Operation::diurnal:  // of each part of the day it is the mean
     case Operation::once: return;
   }
@@ -128,48 +159,66 @@ void with_operation(Operation operation, const Use& use) {
 
 Accumulator::Accumulator(Operation operation, MissingRule missing, std::int64_t cells)
     : operation_(operation),
-      missing_(missing),
-      values_(static_cast<std::size_t>(cells), start_of(operation)),
-      squares_(operation == Operation::std ? static_cast<std::size_t>(cells) : 0),
-      begins_(operation == Operation::difference ? static_cast<std::size_t>(cells) : 0, no_end) {}
+      missing_(std::move(missing)),
+      cells_(static_cast<std::size_t>(cells)),
+      squares_(operation == Operation::std ? cells_ : 0),
+      begins_(operation == Operation::difference ? cells_ : 0, no_end) {
+  if (is_extreme(operation))
+    singles_.assign(cells_, static_cast<float>(start_of(operation)));
+  else
+    values_.assign(cells_, start_of(operation));
+}
 
-bool Accumulator::has_missing(std::span<const double> values, bool is_single) const {
-  if (missing_.values.empty()) return false;
-  return with_missing(missing_.values, is_single, [&](const auto& is_missing) {
-    int none = 0;
-    for (const double value : values) none += static_cast<int>(is_missing(value));
-    return none > 0;
-  });
+// From now on extremes may be any numbers.
+void Accumulator::widen() {
+  if (singles_.empty()) return;
+  values_.assign(singles_.begin(), singles_.end());
+  singles_ = {};
 }
 
 void Accumulator::add(const SampleTerms& of, std::int64_t first_cell, std::span<const double> values,
                       std::span<const std::uint8_t> holds) {
-  const bool is_masked = std::ranges::find(holds, 0) != holds.end();
-  if (weights_.empty() && (is_masked || has_missing(values, of.is_single))) begin_weights(first_cell, of.weight);
-  const Strip strip{values_.data() + first_cell,
-                    squares_.empty() ? nullptr : squares_.data() + first_cell,
-                    weights_.empty() ? nullptr : weights_.data() + first_cell,
-                    values.data(),
-                    values.size(),
-                    of.weight,
-                    weights_.empty() ? total_weight_ + of.weight : 0.0};
-  with_operation(operation_, [&]<Operation operation>() {
-    if (strip.weights == nullptr) return take_all<operation>(strip);
-    const auto take = [&](const auto& missing) { take_valid<operation>(strip, missing, weight_of_missing()); };
-    if (missing_.values.empty())
-      return is_masked ? take([&](std::size_t i) { return holds[i] == 0; }) : take([](std::size_t) { return false; });
-    with_missing(missing_.values, of.is_single, [&](const auto& is_missing) {
-      if (is_masked)
-        take([&](std::size_t i) { return static_cast<int>(holds[i] == 0) | static_cast<int>(is_missing(values[i])); });
-      else
-        take([&](std::size_t i) { return is_missing(values[i]); });
-    });
+  widen();
+  add_numbers(of, first_cell, values, holds);
+}
+
+void Accumulator::add(const SampleTerms& of, std::int64_t first_cell, std::span<const float> values,
+                      std::span<const std::uint8_t> holds) {
+  add_numbers(of, first_cell, values, holds);
+}
+
+template <typename Number>
+void Accumulator::add_numbers(const SampleTerms& of, std::int64_t first_cell, std::span<const Number> values,
+                              std::span<const std::uint8_t> holds) {
+  StripRoom<std::uint8_t> marks;
+  int none = 0;
+  if (!missing_.values.empty())
+    none = with_missing(missing_.values, of.is_single,
+                        [&](const auto& is_missing) { return mark(values, holds, is_missing, marks.data()); });
+  else if (!holds.empty() || !weights_.empty())
+    none = mark(values, holds, [](Number) { return false; }, marks.data());
+  if (weights_.empty() && none > 0) begin_weights(first_cell, of.weight);
+  const auto at = [&](auto& of_cells) { return of_cells.empty() ? nullptr : of_cells.data() + first_cell; };
+  double* const weights = at(weights_);
+  with_operation(operation_, at(values_), at(singles_), [&]<Operation operation>(auto* kept) {
+    using Kept = std::remove_pointer_t<decltype(kept)>;
+    if constexpr (sizeof(Kept) >= sizeof(Number)) {  // the others are widened before
+      const Strip<Kept, Number> strip{kept,
+                                      at(squares_),
+                                      weights,
+                                      values.data(),
+                                      values.size(),
+                                      of.weight,
+                                      weights == nullptr ? total_weight_ + of.weight : 0.0};
+      if (weights == nullptr) return take_all<operation>(strip);
+      take_valid<operation>(strip, marks.data(), weight_of_missing());
+    }
   });
 }
 
 // Cells before this one have the sample already.
 void Accumulator::begin_weights(std::int64_t first_cell, double weight) {
-  weights_.assign(values_.size(), total_weight_);
+  weights_.assign(cells_, total_weight_);
   std::fill_n(weights_.begin(), first_cell, total_weight_ + weight);
 }
 
@@ -177,10 +226,11 @@ double Accumulator::weight_of_missing() const {
   return missing_.samples == config::MissingSamples::propagate ? std::numeric_limits<double>::quiet_NaN() : 0.0;
 }
 
-// Each cell has a weight of its own from here on. One that is in no part has no last value. The greatest weight of the
-// parts is the same in whatever order they come.
+// Each cell has a weight of its own from here on, and a number that a part of any type can become. One that is in no
+// part has no last value. The greatest weight of the parts is the same in whatever order they come.
 void Accumulator::begin_part(double weight, bool is_first) {
-  if (weights_.empty()) weights_.assign(values_.size(), total_weight_);
+  widen();
+  if (weights_.empty()) weights_.assign(cells_, total_weight_);
   if (is_first) {
     if (operation_ == Operation::difference) std::ranges::fill(values_, no_end);
     weight_before_ = total_weight_;
@@ -210,7 +260,7 @@ bool Accumulator::has_both_ends(std::int64_t cell) const {
 }
 
 double Accumulator::result(std::int64_t cell) const {
-  const double value = values_[static_cast<std::size_t>(cell)];
+  const double value = value_of(static_cast<std::size_t>(cell));
   switch (operation_) {
     case Operation::mean: return value / weight_of(cell);
     case Operation::rms: return std::sqrt(value / weight_of(cell));
@@ -224,8 +274,8 @@ std::vector<std::byte> Accumulator::results(Type type, const Element& fill, doub
                                             const std::vector<double>& numbers_for_none) const {
   const bool is_as_it_is = change.is_none();  // also the sign of a zero
   const std::size_t element_bytes = size_of(type);
-  std::vector<std::byte> results(values_.size() * element_bytes);
-  for (std::int64_t cell = 0; cell < std::ssize(values_); ++cell) {
+  std::vector<std::byte> results(cells_ * element_bytes);
+  for (std::int64_t cell = 0; cell < static_cast<std::int64_t>(cells_); ++cell) {
     std::byte* to = results.data() + static_cast<std::size_t>(cell) * element_bytes;
     const auto made = [&] { return is_as_it_is ? result(cell) : change.of(result(cell)); };
     if (!is_valid(cell, least_valid) || !store_result(type, to, made(), numbers_for_none))
@@ -235,13 +285,16 @@ std::vector<std::byte> Accumulator::results(Type type, const Element& fill, doub
 }
 
 Accumulator::OfCells Accumulator::of_cells() const {
-  return {values_, squares_, begins_, weights_.empty() ? std::vector<double>(values_.size(), total_weight_) : weights_};
+  std::vector<double> values = values_;
+  if (!singles_.empty()) values.assign(singles_.begin(), singles_.end());
+  return {std::move(values), squares_, begins_,
+          weights_.empty() ? std::vector<double>(cells_, total_weight_) : weights_};
 }
 
 // Cells that all have the total keep one number for it again, by which results are the same bits.
 void Accumulator::restore(const Taken& taken, OfCells cells) {
   clear();
-  for (std::size_t cell = 0; cell < values_.size(); ++cell) {
+  for (std::size_t cell = 0; cell < cells_; ++cell) {
     if (!(cells.weights[cell] < 0.0)) continue;
     cells.weights[cell] = 0.0;
     cells.values[cell] = start_of(operation_);
@@ -252,8 +305,14 @@ void Accumulator::restore(const Taken& taken, OfCells cells) {
   if (taken.samples == 0) return;
   samples_ = taken.samples;
   total_weight_ = taken.weight;
-  values_ = std::move(cells.values);
   squares_ = std::move(cells.squares);
+  if (is_extreme(operation_) && std::ranges::all_of(cells.values, is_of_float32)) {
+    values_ = {};
+    singles_.assign(cells.values.begin(), cells.values.end());
+  } else {
+    singles_ = {};
+    values_ = std::move(cells.values);
+  }
   if (std::ranges::any_of(cells.weights, [&](double weight) { return weight != total_weight_; }))
     weights_ = std::move(cells.weights);
 }
@@ -264,6 +323,7 @@ void Accumulator::clear() {
   samples_ = 0;
   total_weight_ = 0.0;
   std::ranges::fill(values_, start_of(operation_));
+  std::ranges::fill(singles_, static_cast<float>(start_of(operation_)));
   std::ranges::fill(squares_, 0.0);
   weights_.clear();
 }
@@ -274,9 +334,13 @@ void begin_sample(std::span<const Weighed> all, const PutSample& put, bool is_fi
 }
 
 void add_values(std::span<const Weighed> all, const PutSample& put) {
-  put.for_each_run([&](std::int64_t cell, std::span<const double> values, std::span<const std::uint8_t> holds) {
+  const auto add = [&](std::int64_t cell, const auto& values, std::span<const std::uint8_t> holds) {
     for (const auto& [accumulator, weight] : all) accumulator->add({weight, put.is_single}, cell, values, holds);
-  });
+  };
+  if (put.are_singles())
+    put.for_each_run_of_singles(add);
+  else
+    put.for_each_run(add);
   if (!put.is_whole) return;
   for (const auto& [accumulator, weight] : all) accumulator->end_sample(weight);
 }

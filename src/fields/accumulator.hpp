@@ -13,6 +13,7 @@
 #include "config/field_settings.hpp"
 #include "fields/linear.hpp"
 #include "fields/sample.hpp"
+#include "fields/strip.hpp"
 
 namespace thalweg::fields {
 
@@ -49,6 +50,8 @@ class Accumulator {
   // holds: which of them are none, where it is not empty.
   void add(const SampleTerms& of, std::int64_t first_cell, std::span<const double> values,
            std::span<const std::uint8_t> holds = {});
+  void add(const SampleTerms& of, std::int64_t first_cell, std::span<const float> values,
+           std::span<const std::uint8_t> holds = {});
   void end_sample(double weight);
   // Values of a part of the cells come, and others of the same sample may; is_first: of it. Several threads may add
   // them at once, to cells that do not meet, while others are begun.
@@ -82,10 +85,14 @@ class Accumulator {
   void restore(const Taken& taken, OfCells cells);
 
  private:
-  bool has_missing(std::span<const double> values, bool is_single) const;
+  template <typename Number>
+  void add_numbers(const SampleTerms& of, std::int64_t first_cell, std::span<const Number> values,
+                   std::span<const std::uint8_t> holds);
+  void widen();
   void begin_weights(std::int64_t first_cell, double weight);
   double weight_of_missing() const;             // that cells get
   bool has_both_ends(std::int64_t cell) const;  // of a difference
+  double value_of(std::size_t cell) const { return singles_.empty() ? values_[cell] : singles_[cell]; }
   double result(std::int64_t cell) const;
   bool is_valid(std::int64_t cell, double least_valid) const;
   double weight_of(std::int64_t cell) const {
@@ -94,10 +101,12 @@ class Accumulator {
 
   config::Operation operation_;
   MissingRule missing_;
+  std::size_t cells_;
   std::int64_t samples_ = 0;
   double total_weight_ = 0.0;
   double weight_before_ = 0.0;   // without the sample whose parts come
   std::vector<double> values_;   // sums, means, or extremes
+  std::vector<float> singles_;   // in place of those: extremes, as long as all samples are whole and of float32
   std::vector<double> squares_;  // std: sums of squared distances from the mean
   std::vector<double> begins_;   // difference: from which it is counted
   std::vector<double> weights_;  // of each cell; empty: all have the total. NaN: a missing sample was propagated

@@ -5,40 +5,18 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/names.hpp"
-#include "fields/missing_values.hpp"
 
 namespace thalweg::fields {
 namespace {
-
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
-
-// NaN stands for what is missing.
-void load(std::span<const double> values, std::span<const std::uint8_t> holding, const std::vector<double>& missing,
-          bool is_single, double* to) {
-  if (missing.empty())
-    std::ranges::copy(values, to);
-  else
-    with_missing(missing, is_single, [&](const auto& is_missing) {
-      for (std::size_t i = 0; i < values.size(); ++i) to[i] = is_missing(values[i]) ? none : values[i];
-    });
-  for (std::size_t i = 0; i < holding.size(); ++i) to[i] = holding[i] == 0 ? none : to[i];
-}
 
 std::vector<std::int64_t> cells_of(const HeldField& held) {
   std::vector<std::int64_t> cells;
   for (const Box& box : held.boxes) cells.push_back(box.count.product());
   return cells;
-}
-
-// What is kept of a field, as an array of a box of these extents.
-put::Field kept_array(const std::vector<double>& kept, const Index& extent) {
-  return {reinterpret_cast<const std::byte*>(kept.data()), Type::float64, extent,
-          contiguous_strides(extent, static_cast<std::int64_t>(sizeof(double)))};
 }
 
 std::span<const std::uint8_t> part_of(std::span<const std::uint8_t> holding, std::int64_t first, std::size_t count) {
@@ -51,9 +29,8 @@ class StripsOf : public Strips {
   explicit StripsOf(std::span<const double> values) : values_(values) {}
 
   void for_each_strip(const Use& use) const override {
-    constexpr std::size_t strip = Evaluator::strip;
-    for (std::size_t first = 0; first < values_.size(); first += strip)
-      use(static_cast<std::int64_t>(first), values_.subspan(first, std::min(strip, values_.size() - first)));
+    for (std::size_t first = 0; first < values_.size(); first += strip_cells)
+      use(static_cast<std::int64_t>(first), values_.subspan(first, std::min(strip_cells, values_.size() - first)));
   }
 
  private:
@@ -70,7 +47,7 @@ class DerivedFields::Evaluated : public Strips {
     const PutSample* put;  // null: all are kept
     const std::vector<double>* missing;
   };
-  Evaluated(const Evaluator& evaluator, std::vector<const double*> kept, std::int64_t cells, Live live)
+  Evaluated(const Evaluator& evaluator, std::vector<const KeptValues*> kept, std::int64_t cells, Live live)
       : evaluator_(evaluator), kept_(std::move(kept)), cells_(cells), live_(live) {}
 
   std::int64_t faults() const { return faults_; }
@@ -79,15 +56,15 @@ class DerivedFields::Evaluated : public Strips {
     faults_ = 0;
     std::vector<const double*> operands(kept_.size());
     Evaluator::Scratch scratch;
-    std::array<double, Evaluator::strip> loaded;
-    std::array<double, Evaluator::strip> results;
+    std::vector<StripRoom<double>> loaded(kept_.size());
+    StripRoom<double> results;
     const auto evaluate = [&](std::int64_t first, std::span<const double> values) {
-      for (std::size_t o = 0; o < operands.size(); ++o)
-        if (kept_[o] != nullptr) operands[o] = kept_[o] + first;
       const std::size_t count =
           live_.put != nullptr ? values.size()
                                : static_cast<std::size_t>(std::min<std::int64_t>(cells_ - first, std::ssize(results)));
-      if (live_.put != nullptr) operands[live_.operand] = live_values(first, values, loaded.data());
+      for (std::size_t o = 0; o < operands.size(); ++o)
+        operands[o] = kept_[o] != nullptr ? kept_[o]->load(first, count, loaded[o].data())
+                                          : live_values(first, values, loaded[o].data());
       faults_ += evaluator_.evaluate(operands, count, results.data(), scratch);
       use(first, {results.data(), count});
     };
@@ -99,12 +76,12 @@ class DerivedFields::Evaluated : public Strips {
   const double* live_values(std::int64_t first, std::span<const double> values, double* loaded) const {
     const auto holding = part_of(live_.put->holding, first, values.size());
     if (live_.missing->empty() && holding.empty()) return values.data();
-    load(values, holding, *live_.missing, live_.put->is_single, loaded);
+    copy_valid(values, holding, *live_.missing, live_.put->is_single, loaded);
     return loaded;
   }
 
   const Evaluator& evaluator_;
-  std::vector<const double*> kept_;  // null: of what is just put
+  std::vector<const KeptValues*> kept_;  // null: of what is just put
   std::int64_t cells_;
   Live live_;
   mutable std::int64_t faults_ = 0;  // of the last time
@@ -213,19 +190,18 @@ void DerivedFields::require_weight(int field, int box, double weight) const {
 DerivedFields::Keeping DerivedFields::begin_keeping(Operand& operand, int box, const PutSample& put) const {
   Kept& kept = operand.at(box);
   const bool goes_on = put.part != nullptr && (operand.is_static ? kept.step >= 0 : kept.step == step_);
-  kept.values.resize(static_cast<std::size_t>(operand.cells[static_cast<std::size_t>(box)]));
-  if (put.part != nullptr && !goes_on) std::ranges::fill(kept.values, none);
   kept.step = step_;
   kept.is_whole = put.part == nullptr;
   kept.is_single = put.is_single && (!goes_on || kept.is_single);
   kept.weight = put.weight;
-  return {&operand.missing, kept.values.data()};
+  if (put.part != nullptr) kept.values.begin_part(operand.cells[static_cast<std::size_t>(box)], !goes_on);
+  return {&operand.missing, &kept.values};
 }
 
-void DerivedFields::keep(const Keeping& keeping, const PutSample& put) {
-  put.for_each_run([&](std::int64_t cell, std::span<const double> values, std::span<const std::uint8_t> holding) {
-    load(values, holding, *keeping.missing, put.is_single, keeping.values + cell);
-  });
+void DerivedFields::keep(Operand& operand, int box, const PutSample& put) const {
+  const Keeping keeping = begin_keeping(operand, box, put);
+  if (put.part != nullptr) return keeping.keep(put);
+  keeping.values->keep(put, operand.missing, operand.cells[static_cast<std::size_t>(box)]);
 }
 
 // Null: nothing is made of what is put of the field. A static one is put once: a second put changes nothing.
@@ -259,7 +235,7 @@ void DerivedFields::put(int field, int box, const PutSample& put) {
   const auto is_live_in = [&](int number) { return can_be_live(derived_.at(number), field, put); };
   const bool is_live =
       !operand->is_kept() && std::ranges::all_of(wanted, is_last_of) && std::ranges::all_of(wanted, is_live_in);
-  if (!is_live) keep(begin_keeping(*operand, box, put), put);
+  if (!is_live) keep(*operand, box, put);
   for (const int number : wanted)
     if (is_last_of(number)) take(number, box, field, is_live ? &put : nullptr);
 }
@@ -268,13 +244,13 @@ void DerivedFields::take(int field, int box, int live_field, const PutSample* li
   Derived& derived = derived_.at(field);
   if (derived.levels) return take_at_levels(field, box, live);
   const std::vector<int>& operands = derived.formula->operands;
-  std::vector<const double*> kept;
+  std::vector<const KeptValues*> kept;
   SampleWeight weight;
   for (const int number : operands) {
     const Operand& operand = operands_.at(number);
     const bool is_live = live != nullptr && number == live_field;
     const Kept& of = operand.boxes[static_cast<std::size_t>(box)];
-    kept.push_back(is_live ? nullptr : of.values.data());
+    kept.push_back(is_live ? nullptr : &of.values);
     if (!operand.is_static) weight = is_live ? live->weight : of.weight;
   }
   const auto place = std::ranges::find(operands, live_field) - operands.begin();
@@ -300,10 +276,10 @@ const LevelPlaces& DerivedFields::places_of(const Derived& derived, int box) con
   if (found.step == kept.step) return found.places;
   found.step = kept.step;
   const Index& extent = derived.columns[static_cast<std::size_t>(box)];
-  put::Field array = kept_array(kept.values, extent);
-  const bool is_of_one_column = std::ssize(kept.values) != extent.product();
+  put::Field array = kept.values.array(extent);
+  const bool is_of_one_column = kept.values.cells() != extent.product();
   for (int d = 0; d < extent.rank() && is_of_one_column; ++d)
-    array.stride[d] = d == derived.along ? static_cast<std::int64_t>(sizeof(double)) : 0;
+    array.stride[d] = d == derived.along ? static_cast<std::int64_t>(size_of(array.type)) : 0;
   found.places.find(Columns(array, derived.along), *derived.levels, kept.is_single);
   return found.places;
 }
@@ -319,7 +295,7 @@ void DerivedFields::take_at_levels(int field, int box, const PutSample* live) {
   if (live != nullptr)
     places.interpolate(Columns(live->array->array(), derived.along), source.missing, live->is_single, results);
   else
-    places.interpolate(Columns(kept_array(kept.values, extent), derived.along), {}, false, results);
+    places.interpolate(Columns(kept.values.array(extent), derived.along), {}, false, results);
   derived.taken_step[static_cast<std::size_t>(box)] = step_;
   const SampleWeight& own = live != nullptr ? live->weight : kept.weight;
   take_(field, box, StripsOf(results), source.is_static ? coordinate.at(box).weight : own);

@@ -10,6 +10,7 @@
 
 #include "fields/dimensions_of_fields.hpp"
 #include "fields/field.hpp"
+#include "fields/kept_values.hpp"
 #include "fields/level_places.hpp"
 #include "fields/sample.hpp"
 
@@ -44,10 +45,11 @@ class DerivedFields {
   // once, of parts that do not meet.
   struct Keeping {
     const std::vector<double>* missing = nullptr;
-    double* values = nullptr;  // of the box; null: nobody wants it
+    KeptValues* values = nullptr;  // of the box; null: nobody wants it
+
+    void keep(const PutSample& part) const { values->keep_part(part, *missing); }
   };
   Keeping begin_part(int field, int box, const PutSample& part);
-  static void keep(const Keeping& keeping, const PutSample& put);
   // What has all operands, some of them in parts, is taken; where only some of them were put, that is said once.
   void end_step();
   void begin_step() { ++step_; }
@@ -60,7 +62,7 @@ class DerivedFields {
     bool is_whole = false;
     bool is_single = false;  // values are no more exact than float32
     SampleWeight weight;
-    std::vector<double> values;  // NaN: none
+    KeptValues values;
   };
   struct Operand {
     std::string name;
@@ -107,6 +109,7 @@ class DerivedFields {
   Operand* taking_operand(int field, int box);
   std::vector<int> wanted_of(const Operand& operand, int box) const;
   Keeping begin_keeping(Operand& operand, int box, const PutSample& put) const;
+  void keep(Operand& operand, int box, const PutSample& put) const;
   // live: of an operand that is not kept; null: all are.
   void take(int field, int box, int live_field, const PutSample* live);
   void take_at_levels(int field, int box, const PutSample* live);

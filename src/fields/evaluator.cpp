@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/vectorized.hpp"
+
 namespace thalweg::fields {
 namespace {
 
@@ -21,14 +23,14 @@ struct Strips {
 
 // What is stored is no operand of the same step, so that cells are taken several at once.
 template <typename Make>
-void make_of_one(const Strips& strips, const Make& make) {
+THALWEG_VECTORIZED void make_of_one(const Strips& strips, const Make& make) {
   const double* __restrict const a = strips.of[0];
   double* __restrict const to = strips.to;
   for (std::size_t i = 0; i < strips.count; ++i) to[i] = make(a[i]);
 }
 
 template <typename Make>
-void make_of_two(const Strips& strips, const Make& make) {
+THALWEG_VECTORIZED void make_of_two(const Strips& strips, const Make& make) {
   const double* __restrict const a = strips.of[0];
   const double* __restrict const b = strips.of[1];
   double* __restrict const to = strips.to;
@@ -44,7 +46,7 @@ void compare(const Strips& strips, const Holds& holds) {
 }
 
 // Of what is chosen alone a value is needed.
-void choose(const Strips& strips) {
+THALWEG_VECTORIZED void choose(const Strips& strips) {
   const double* __restrict const condition = strips.of[0];
   for (std::size_t i = 0; i < strips.count; ++i) {
     const double chosen = condition[i] != 0.0 ? strips.of[1][i] : strips.of[2][i];
@@ -112,7 +114,7 @@ void apply(Function function, const Strips& strips) {
 }
 
 // x - x is NaN for what is not finite.
-std::size_t count_not_finite(const double* values, std::size_t count) {
+THALWEG_VECTORIZED std::size_t count_not_finite(const double* values, std::size_t count) {
   std::int64_t found = 0;
   for (std::size_t i = 0; i < count; ++i) found += static_cast<std::int64_t>(values[i] - values[i] != 0.0);
   return static_cast<std::size_t>(found);
@@ -151,16 +153,15 @@ Evaluator::Source Evaluator::compile_function(const Term& term, const OperandOf&
 // Constants are strips like others.
 void Evaluator::prepare(Scratch& scratch) const {
   const std::size_t strips = is_used_.size() + constants_.size();
-  if (scratch.size() == strips * strip) return;
-  scratch.resize(strips * strip);
-  for (std::size_t c = 0; c < constants_.size(); ++c)
-    std::fill_n(scratch.begin() + static_cast<std::ptrdiff_t>((is_used_.size() + c) * strip), strip, constants_[c]);
+  if (scratch.size() == strips) return;
+  scratch.resize(strips);
+  for (std::size_t c = 0; c < constants_.size(); ++c) scratch[is_used_.size() + c].fill(constants_[c]);
 }
 
 std::int64_t Evaluator::evaluate(std::span<const double* const> operands, std::size_t count, double* results,
                                  Scratch& scratch) const {
   prepare(scratch);
-  const auto strip_of = [&](std::size_t number) { return scratch.data() + number * strip; };
+  const auto strip_of = [&](std::size_t number) { return scratch[number].data(); };
   const auto values_of = [&](const Source& source) -> const double* {
     const auto number = static_cast<std::size_t>(source.number);
     if (source.kind == Source::Kind::operand) return operands[number];

@@ -9,21 +9,19 @@
 #include <vector>
 
 #include "config/expression.hpp"
+#include "fields/strip.hpp"
 
 namespace thalweg::fields {
 
 class Evaluator {
  public:
-  // Of so many values the arrays of an expression stay in the nearest caches.
-  static constexpr std::size_t strip = 1024;
-
   // operand_of: which array a field of the expression is, or an operation in it.
   using OperandOf = std::function<int(const config::Term&)>;
   Evaluator() = default;  // the first operand as it is
   Evaluator(const config::Term& expression, const OperandOf& operand_of);
 
   // What is between the steps of an evaluation; one for each thread.
-  using Scratch = std::vector<double>;
+  using Scratch = std::vector<StripRoom<double>>;
 
   // operands: of at most a strip of values. A result is NaN where one of the operands that it needs is, and where it is
   // no finite number; how many of these latter ones have all operands is returned.

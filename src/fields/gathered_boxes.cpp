@@ -57,7 +57,7 @@ std::vector<std::byte> GatheredBoxes::results_of_formula(std::size_t box, Type t
   const std::size_t cells = gathered.front().size() / sizeof(double), element_bytes = size_of(type);
   std::vector<std::byte> results(cells * element_bytes);
   std::vector<const double*> operands(gathered.size());
-  std::array<double, Evaluator::strip> values;
+  StripRoom<double> values;
   Evaluator::Scratch scratch;
   for (std::size_t first = 0; first < cells; first += values.size()) {
     const std::size_t count = std::min(values.size(), cells - first);

@@ -7,16 +7,30 @@
 #include <type_traits>
 
 #include "base/numbers.hpp"
+#include "base/vectorized.hpp"
 
 namespace thalweg::fields {
 namespace {
 
+// The processor sees by itself where reads go on, but not over the end of a page, and a strip of float32 is one.
+constexpr std::int64_t block = 256;  // of elements
+constexpr std::size_t cache_line = 64, ahead = 4096;
+
+void prefetch(const std::byte* at) {
+  __builtin_prefetch(at);
+}
+
 // The usual stride is a constant, so that several elements are taken at once.
 template <typename T>
-void load(const std::byte* from, std::int64_t stride, double* to, std::int64_t count) {
+THALWEG_VECTORIZED void load(const std::byte* from, std::int64_t stride, double* to, std::int64_t count) {
   if (stride == static_cast<std::int64_t>(sizeof(T)))
-    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i)
-      to[i] = static_cast<double>(loaded<T>(from + i * sizeof(T)));
+    for (std::int64_t first = 0; first < count; first += block) {
+      const std::byte* const of_block = from + first * stride;
+      for (std::size_t at = 0; at < block * sizeof(T); at += cache_line) prefetch(of_block + ahead + at);
+      const auto in_block = static_cast<std::size_t>(std::min(block, count - first));
+      for (std::size_t i = 0; i < in_block; ++i)
+        to[static_cast<std::size_t>(first) + i] = static_cast<double>(loaded<T>(of_block + i * sizeof(T)));
+    }
   else
     for (std::int64_t i = 0; i < count; ++i) to[i] = static_cast<double>(loaded<T>(from + i * stride));
 }

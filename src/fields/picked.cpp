@@ -122,11 +122,10 @@ class PickedSample::Cells : public Strips {
   }
 
   void for_each_strip(const Use& use) const override {
-    constexpr std::size_t strip = 1024;
     const std::span values(values_);
     for (std::size_t cell = 0; cell < values.size();) {
       std::size_t end = cell;
-      while (end < values.size() && end - cell < strip && is_put_[end]) ++end;
+      while (end < values.size() && end - cell < strip_cells && is_put_[end]) ++end;
       if (end > cell) use(static_cast<std::int64_t>(cell), values.subspan(cell, end - cell));
       cell = std::max(end, cell + 1);
     }
@@ -172,7 +171,8 @@ PutSample PickedSample::put() const {
           .part = nullptr,
           .is_single = of_.is_single,
           .weight = of_.weight,
-          .is_whole = of_.is_whole};
+          .is_whole = of_.is_whole,
+          .array = sample_ ? &*sample_ : nullptr};
 }
 
 }  // namespace thalweg::fields

@@ -44,7 +44,7 @@ void PutsInStep::put(int field, int box, const put::Field& array, const PutTerms
     noting.unlock();
   }
   taking.take(put);
-  if (keeping.values != nullptr) DerivedFields::keep(keeping, put);
+  if (keeping.values != nullptr) keeping.keep(put);
   if (!terms.start && state.is_operand) derived_.put(field, box, put);
 }
 

@@ -25,11 +25,10 @@ class PutCells : public Strips {
   bool is_put(std::size_t cell) const { return weights_[cell] != 0.0; }
 
   void for_each_strip(const Use& use) const override {
-    constexpr std::size_t strip = 1024;
     const std::span values(reinterpret_cast<const double*>(bytes_.data()), weights_.size());
     for (std::size_t cell = 0; cell < values.size();) {
       std::size_t end = cell;
-      while (end < values.size() && end - cell < strip && is_put(end)) ++end;
+      while (end < values.size() && end - cell < strip_cells && is_put(end)) ++end;
       if (end > cell) use(static_cast<std::int64_t>(cell), values.subspan(cell, end - cell));
       cell = std::max(end, cell + 1);
     }

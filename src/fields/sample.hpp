@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "fields/strip.hpp"
 #include "put/field_view.hpp"
 
 namespace thalweg::fields {
@@ -54,7 +55,7 @@ struct PutTerms {
 class Strips {
  public:
   virtual ~Strips() = default;
-  // Calls use(first cell, values of some cells, at most 1024) for all cells from the first one on.
+  // Calls use(first cell, values of some cells, at most those of a strip) for all cells from the first one on.
   using Use = std::function<void(std::int64_t, std::span<const double>)>;
   virtual void for_each_strip(const Use& use) const = 0;
 };
@@ -79,6 +80,10 @@ class Sample : public Strips {
   const put::Field& array() const { return field_; }
 
   void for_each_strip(const Use& use) const override;
+  // The same of an array of float32, as it lies there where its rows are long.
+  bool are_singles() const;
+  using UseSingles = std::function<void(std::int64_t, std::span<const float>)>;
+  void for_each_strip_of_singles(const UseSingles& use) const;
 
   // Of the numbers of a mask: which cells have a value.
   std::vector<std::uint8_t> holding() const;
@@ -97,20 +102,32 @@ struct PutSample {
   bool is_whole = part == nullptr;  // all cells come, and all at once
   const Sample* array = nullptr;    // that all of the box is
 
-  // Calls use(first cell of the box, values, which of them hold) for cells that follow each other, at most 1024.
+  // Calls use(first cell of the box, values, which of them hold) for cells that follow each other, at most those of a
+  // strip.
   template <typename Use>
   void for_each_run(const Use& use) const {
-    const auto held = [](std::span<const std::uint8_t> of, std::int64_t first, std::int64_t cells) {
-      return of.empty() ? of : of.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(cells));
-    };
     sample.for_each_strip([&](std::int64_t first, std::span<const double> values) {
-      const auto holds = held(holding, first, std::ssize(values));
+      const auto holds = holding_of(first, std::ssize(values));
       if (part == nullptr) return use(first, values, holds);
       part->for_each_run(first, std::ssize(values), [&](std::int64_t cell, std::int64_t from, std::int64_t cells) {
         use(cell, values.subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(cells)),
-            held(holds, from, cells));
+            holding_of(first + from, cells));
       });
     });
+  }
+  // All of the box is an array of float32, and then the same of these.
+  bool are_singles() const { return array != nullptr && array->are_singles(); }
+  template <typename Use>
+  void for_each_run_of_singles(const Use& use) const {
+    array->for_each_strip_of_singles([&](std::int64_t first, std::span<const float> values) {
+      use(first, values, holding_of(first, std::ssize(values)));
+    });
+  }
+
+ private:
+  std::span<const std::uint8_t> holding_of(std::int64_t first, std::int64_t cells) const {
+    return holding.empty() ? holding
+                           : holding.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(cells));
   }
 };
 
