@@ -96,10 +96,10 @@ THALWEG_VECTORIZED void take_all(const Strip<Kept, Number>& of) {
   }
 }
 
-// holds: which cells have a value. weight_of_missing: what is added for those that have none.
-template <Operation operation, typename Kept, typename Number>
+// holds: which cells have a value. weight_of_missing: what is added for those that have none, where cells have weights.
+template <Operation operation, bool has_weights, typename Kept, typename Number>
 THALWEG_VECTORIZED void take_valid(const Strip<Kept, Number>& of, const std::uint8_t* holds, double weight_of_missing) {
-  const double weight = of.weight;
+  const double weight = of.weight, part = part_of(of.weight, of.total);
   Kept* __restrict const values = of.values;
   double* __restrict const squares = of.squares;
   double* __restrict const weights = of.weights;
@@ -107,10 +107,11 @@ THALWEG_VECTORIZED void take_valid(const Strip<Kept, Number>& of, const std::uin
   for (std::size_t i = 0; i < of.count; ++i) {
     const Kept x = numbers[i];
     const bool is_missing = holds[i] == 0;
-    weights[i] += is_missing ? weight_of_missing : weight;
+    if constexpr (has_weights) weights[i] += is_missing ? weight_of_missing : weight;
     if constexpr (operation == Operation::std) {
       const double distance = x - values[i];
-      const double mean = values[i] + distance * part_of(weight, weights[i]);
+      const double own_part = has_weights ? part_of(weight, weights[i]) : part;
+      const double mean = values[i] + distance * own_part;
       squares[i] = is_missing ? squares[i] : squares[i] + weight * distance * (x - mean);
       values[i] = is_missing ? values[i] : mean;
     } else {
@@ -190,36 +191,53 @@ void Accumulator::add(const SampleTerms& of, std::int64_t first_cell, std::span<
 template <typename Number>
 void Accumulator::add_numbers(const SampleTerms& of, std::int64_t first_cell, std::span<const Number> values,
                               std::span<const std::uint8_t> holds) {
-  StripRoom<std::uint8_t> marks;
+  StripRoom<std::uint8_t> room;
+  const std::span marks = std::span(room).first(values.size());
   int none = 0;
   if (!missing_.values.empty())
     none = with_missing(missing_.values, of.is_single,
                         [&](const auto& is_missing) { return mark(values, holds, is_missing, marks.data()); });
-  else if (!holds.empty() || !weights_.empty())
+  else if (!holds.empty() || !weights_.empty() || !holes_.empty())
     none = mark(values, holds, [](Number) { return false; }, marks.data());
-  if (weights_.empty() && none > 0) begin_weights(first_cell, of.weight);
+  note_holes(of.weight, first_cell, marks, none > 0);
   const auto at = [&](auto& of_cells) { return of_cells.empty() ? nullptr : of_cells.data() + first_cell; };
-  double* const weights = at(weights_);
   with_operation(operation_, at(values_), at(singles_), [&]<Operation operation>(auto* kept) {
     using Kept = std::remove_pointer_t<decltype(kept)>;
     if constexpr (sizeof(Kept) >= sizeof(Number)) {  // the others are widened before
-      const Strip<Kept, Number> strip{kept,
-                                      at(squares_),
-                                      weights,
-                                      values.data(),
-                                      values.size(),
-                                      of.weight,
-                                      weights == nullptr ? total_weight_ + of.weight : 0.0};
-      if (weights == nullptr) return take_all<operation>(strip);
-      take_valid<operation>(strip, marks.data(), weight_of_missing());
+      const Strip<Kept, Number> strip{
+          kept, at(squares_), at(weights_), values.data(), values.size(), of.weight, total_weight_ + of.weight};
+      if (!weights_.empty()) return take_valid<operation, true>(strip, marks.data(), weight_of_missing());
+      if (none > 0) return take_valid<operation, false>(strip, marks.data(), 0.0);
+      take_all<operation>(strip);
     }
   });
 }
 
+// Where the same cells have no value in each sample, as on land, it is enough to know which they are; where they are
+// others, each cell has a weight of its own.
+void Accumulator::note_holes(double weight, std::int64_t first_cell, std::span<const std::uint8_t> marks,
+                             bool has_none) {
+  if (!weights_.empty() || (holes_.empty() && !has_none)) return;
+  if (samples_ > 0) {
+    const bool are_same =
+        !holes_.empty() &&
+        std::ranges::equal(marks, std::span(holes_).subspan(static_cast<std::size_t>(first_cell), marks.size()));
+    if (!are_same) weigh_each_cell(first_cell, weight);
+    return;
+  }
+  if (holes_.empty()) holes_.assign(cells_, 1);
+  std::ranges::copy(marks, holes_.begin() + first_cell);
+}
+
 // Cells before this one have the sample already.
-void Accumulator::begin_weights(std::int64_t first_cell, double weight) {
-  weights_.assign(cells_, total_weight_);
-  std::fill_n(weights_.begin(), first_cell, total_weight_ + weight);
+void Accumulator::weigh_each_cell(std::int64_t first_cell, double weight) {
+  std::vector<double> weights(cells_);
+  for (std::size_t cell = 0; cell < cells_; ++cell) {
+    const bool has_sample = cell < static_cast<std::size_t>(first_cell) && (holes_.empty() || holes_[cell] != 0);
+    weights[cell] = has_sample ? total_weight_ + weight : weight_of(cell);
+  }
+  weights_ = std::move(weights);
+  holes_.clear();
 }
 
 double Accumulator::weight_of_missing() const {
@@ -230,7 +248,7 @@ double Accumulator::weight_of_missing() const {
 // part has no last value. The greatest weight of the parts is the same in whatever order they come.
 void Accumulator::begin_part(double weight, bool is_first) {
   widen();
-  if (weights_.empty()) weights_.assign(cells_, total_weight_);
+  if (weights_.empty()) weigh_each_cell(0, 0.0);
   if (is_first) {
     if (operation_ == Operation::difference) std::ranges::fill(values_, no_end);
     weight_before_ = total_weight_;
@@ -246,7 +264,7 @@ void Accumulator::end_sample(double weight) {
 
 // A cell to which nothing was put has a count, which is 0.
 bool Accumulator::is_valid(std::int64_t cell, double least_valid) const {
-  const double weight = weight_of(cell);
+  const double weight = weight_of(static_cast<std::size_t>(cell));
   if (weight != weight) return false;
   if (operation_ == Operation::count) return true;
   if (operation_ == Operation::difference && !has_both_ends(cell)) return false;
@@ -260,12 +278,13 @@ bool Accumulator::has_both_ends(std::int64_t cell) const {
 }
 
 double Accumulator::result(std::int64_t cell) const {
-  const double value = value_of(static_cast<std::size_t>(cell));
+  const auto at = static_cast<std::size_t>(cell);
+  const double value = value_of(at);
   switch (operation_) {
-    case Operation::mean: return value / weight_of(cell);
-    case Operation::rms: return std::sqrt(value / weight_of(cell));
-    case Operation::std: return std::sqrt(squares_[static_cast<std::size_t>(cell)] / weight_of(cell));
-    case Operation::difference: return value - begins_[static_cast<std::size_t>(cell)];
+    case Operation::mean: return value / weight_of(at);
+    case Operation::rms: return std::sqrt(value / weight_of(at));
+    case Operation::std: return std::sqrt(squares_[at] / weight_of(at));
+    case Operation::difference: return value - begins_[at];
     default: return value;
   }
 }
@@ -285,10 +304,10 @@ std::vector<std::byte> Accumulator::results(Type type, const Element& fill, doub
 }
 
 Accumulator::OfCells Accumulator::of_cells() const {
-  std::vector<double> values = values_;
+  std::vector<double> values = values_, weights(cells_);
   if (!singles_.empty()) values.assign(singles_.begin(), singles_.end());
-  return {std::move(values), squares_, begins_,
-          weights_.empty() ? std::vector<double>(cells_, total_weight_) : weights_};
+  for (std::size_t cell = 0; cell < cells_; ++cell) weights[cell] = weight_of(cell);
+  return {std::move(values), squares_, begins_, std::move(weights)};
 }
 
 // Cells that all have the total keep one number for it again, by which results are the same bits.
@@ -313,8 +332,22 @@ void Accumulator::restore(const Taken& taken, OfCells cells) {
     singles_ = {};
     values_ = std::move(cells.values);
   }
-  if (std::ranges::any_of(cells.weights, [&](double weight) { return weight != total_weight_; }))
-    weights_ = std::move(cells.weights);
+  restore_weights(std::move(cells.weights));
+}
+
+void Accumulator::restore_weights(std::vector<double> weights) {
+  const auto is_total = [&](double weight) { return weight == total_weight_; };
+  const auto is_hole = [none = weight_of_missing()](double weight) {
+    return weight == none || (weight != weight && none != none);
+  };
+  if (std::ranges::all_of(weights, is_total)) return;
+  if (!std::ranges::all_of(weights, [&](double weight) { return is_total(weight) || is_hole(weight); })) {
+    weights_ = std::move(weights);
+    return;
+  }
+  holes_.assign(cells_, 1);
+  for (std::size_t cell = 0; cell < cells_; ++cell)
+    if (!is_total(weights[cell])) holes_[cell] = 0;
 }
 
 void Accumulator::clear() {
@@ -326,6 +359,7 @@ void Accumulator::clear() {
   std::ranges::fill(singles_, static_cast<float>(start_of(operation_)));
   std::ranges::fill(squares_, 0.0);
   weights_.clear();
+  holes_.clear();
 }
 
 void begin_sample(std::span<const Weighed> all, const PutSample& put, bool is_first) {

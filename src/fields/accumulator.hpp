@@ -89,14 +89,17 @@ class Accumulator {
   void add_numbers(const SampleTerms& of, std::int64_t first_cell, std::span<const Number> values,
                    std::span<const std::uint8_t> holds);
   void widen();
-  void begin_weights(std::int64_t first_cell, double weight);
+  void note_holes(double weight, std::int64_t first_cell, std::span<const std::uint8_t> marks, bool has_none);
+  void weigh_each_cell(std::int64_t first_cell, double weight);
+  void restore_weights(std::vector<double> weights);
   double weight_of_missing() const;             // that cells get
   bool has_both_ends(std::int64_t cell) const;  // of a difference
   double value_of(std::size_t cell) const { return singles_.empty() ? values_[cell] : singles_[cell]; }
   double result(std::int64_t cell) const;
   bool is_valid(std::int64_t cell, double least_valid) const;
-  double weight_of(std::int64_t cell) const {
-    return weights_.empty() ? total_weight_ : weights_[static_cast<std::size_t>(cell)];
+  double weight_of(std::size_t cell) const {
+    if (!weights_.empty()) return weights_[cell];
+    return holes_.empty() || holes_[cell] != 0 ? total_weight_ : weight_of_missing();
   }
 
   config::Operation operation_;
@@ -104,12 +107,13 @@ class Accumulator {
   std::size_t cells_;
   std::int64_t samples_ = 0;
   double total_weight_ = 0.0;
-  double weight_before_ = 0.0;   // without the sample whose parts come
-  std::vector<double> values_;   // sums, means, or extremes
-  std::vector<float> singles_;   // in place of those: extremes, as long as all samples are whole and of float32
-  std::vector<double> squares_;  // std: sums of squared distances from the mean
-  std::vector<double> begins_;   // difference: from which it is counted
-  std::vector<double> weights_;  // of each cell; empty: all have the total. NaN: a missing sample was propagated
+  double weight_before_ = 0.0;       // without the sample whose parts come
+  std::vector<double> values_;       // sums, means, or extremes
+  std::vector<float> singles_;       // in place of those: extremes, as long as all samples are whole and of float32
+  std::vector<double> squares_;      // std: sums of squared distances from the mean
+  std::vector<double> begins_;       // difference: from which it is counted
+  std::vector<double> weights_;      // of each cell; NaN: a missing sample was propagated. Empty: all have the total,
+  std::vector<std::uint8_t> holes_;  // but for those with 0 here, which have had no value, as on land
 };
 
 struct Weighed {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <random>
 
+#include "base/numbers.hpp"
 #include "fields/accumulator.hpp"
 #include "fields/kept_values.hpp"
 #include "fields/numbers.hpp"
@@ -120,6 +121,66 @@ TEST_P(Float32Samples, give_what_the_same_numbers_of_float64_give) {
           if (step == 3) {
             singles.clear();
             doubles.clear();
+          }
+        }
+      }
+}
+
+// Cell by cell, as each is defined.
+struct Plain {
+  std::vector<double> values, squares, weights;
+  double total = 0.0;
+};
+
+void take(Plain& to, Operation operation, MissingSamples missing, const std::vector<float>& values, double weight) {
+  to.total += weight;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double x = values[i];
+    if (values[i] == missing_single) {
+      if (missing == MissingSamples::propagate) to.weights[i] = std::numeric_limits<double>::quiet_NaN();
+      continue;
+    }
+    to.weights[i] += weight;
+    if (operation == Operation::mean) to.values[i] += weight * x;
+    if (operation == Operation::max) to.values[i] = std::max(to.values[i], x);
+    if (operation != Operation::std) continue;
+    const double distance = x - to.values[i];
+    const double part = to.weights[i] == 0.0 ? 0.0 : weight / to.weights[i];
+    const double mean = to.values[i] + distance * part;
+    to.squares[i] += weight * distance * (x - mean);
+    to.values[i] = mean;
+  }
+}
+
+// Of what is restored in the middle, too.
+TEST_P(Float32Samples, may_have_none_on_land_that_stays_or_changes) {
+  const auto [rows, columns, halo, shift] = GetParam();
+  const auto cells = static_cast<std::size_t>(rows * columns);
+  for (const Operation operation : {Operation::mean, Operation::max, Operation::std})
+    for (const MissingSamples samples : {MissingSamples::skip, MissingSamples::propagate})
+      for (const int changes_at : {0, 1, 3, 9}) {
+        Accumulator gathered(operation, {samples, {missing_single}}, rows * columns);
+        const double start = operation == Operation::max ? -std::numeric_limits<double>::infinity() : 0.0;
+        Plain plain{std::vector<double>(cells, start), std::vector<double>(cells), std::vector<double>(cells)};
+        for (int step = 0; step < 5; ++step) {
+          std::vector<float> values = numbers(false);
+          for (float& value : values) value = std::isfinite(value) ? value : 0.0F;
+          const std::size_t period = step < changes_at ? 3 : 4;
+          for (std::size_t i = 0; i < cells; i += period) values[i] = missing_single;
+          const HaloArray array = halo_array_of(values, rows, halo, shift);
+          const Sample sample(array.field);
+          const SampleWeight weight{step == 0 ? 0.0 : 0.5 * step, 1.0};
+          PutSample put{sample, {}, nullptr, true, weight};
+          put.array = &sample;
+          add(gathered, put);
+          take(plain, operation, samples, values, weight.by_time);
+          if (step == 2) gathered.restore(gathered.taken(), gathered.of_cells());
+          const auto kept = gathered.of_cells();
+          for (std::size_t i = 0; i < cells; ++i) {
+            ASSERT_TRUE(is_same(kept.weights[i], plain.weights[i])) << step << ' ' << i;
+            ASSERT_TRUE(std::isnan(plain.weights[i]) || kept.values[i] == plain.values[i]) << step << ' ' << i;
+            if (operation == Operation::std)
+              ASSERT_TRUE(std::isnan(plain.weights[i]) || kept.squares[i] == plain.squares[i]) << step << ' ' << i;
           }
         }
       }
