@@ -25,7 +25,7 @@ collections:
     every: 1 year
     partial: drop
     fields: [{from: three, operation: mean}, {from: three, operation: min}, {from: three, operation: max}]
-  missing: {file: missing.nc, every: 1 year, operation: mean, partial: drop, fields: [missing]}
+  missing: {file: missing.nc, every: 1 year, operation: mean, partial: drop, fields: [missing, changing]}
   speed:
     file: speed.nc
     every: 1 year
@@ -88,9 +88,9 @@ int main(int argc, char** argv) {
     thw::Session io = thw::Session::from_text(MPI_COMM_WORLD, settings);
     const thw::Decomposition all = io.decompose("x", {cells}, {0}, {cells});
     std::map<std::string, thw::Field> fields;
-    for (const char* name : {"one", "three", "missing", "nobody", "u", "v", "w"})
+    for (const char* name : {"one", "three", "missing", "changing", "nobody", "u", "v", "w"})
       fields.emplace(name, io.define_field(name, "x", thw::Type::float32, all));
-    fields.at("missing").define_attribute("missing_value", 1e20F);
+    for (const char* name : {"missing", "changing"}) fields.at(name).define_attribute("missing_value", 1e20F);
     const std::int64_t columns = cells / model_levels;
     const thw::Decomposition plane = io.decompose("c", {columns}, {0}, {columns});
     io.define_field_dimension("lev", model_levels);
@@ -102,6 +102,8 @@ int main(int argc, char** argv) {
     std::vector<float> field(static_cast<std::size_t>(cells)), with_land(field.size());
     for (std::size_t i = 0; i < field.size(); ++i) field[i] = static_cast<float>(i % 1000);
     for (std::size_t i = 0; i < field.size(); ++i) with_land[i] = i % 3 == 0 ? 1e20F : field[i];
+    const std::vector<float> with_holes[2] = {with_land, {with_land.rbegin(), with_land.rend()}};
+    std::size_t turn = 0;
     std::vector<double> sums(field.size()), three[3] = {sums, sums, sums};
     const std::vector<float> second = field, third = field;  // as a model has them
     const std::vector<float> pressure = pressures(columns);
@@ -112,6 +114,7 @@ int main(int argc, char** argv) {
         {"three in a loop", [&] { add_and_compare(field, three); }},
         {"mean", [&] { fields.at("one").put(field); }},
         {"mean of a third missing", [&] { fields.at("missing").put(with_land); }},
+        {"mean of another third missing each time", [&] { fields.at("changing").put(with_holes[turn++ % 2]); }},
         {"mean, min, max", [&] { fields.at("three").put(field); }},
         {"expression in a loop", [&] { add_speed(field, second, third, sums); }},
         {"expression of three",
