@@ -101,6 +101,10 @@ def test_the_page_has_the_graph_and_loads_nothing(made: dict[str, Any]) -> None:
     assert functions <= set(words)
     link = next(one for one in made["links"] if (one["caller"], one["function"]) == ("MPI_File_write_at_all", "pwrite"))
     assert link["ranks"] == 1 and any(word.endswith(" [1]") for word in words)
+    files = {Path(one["file"]).name for one in made["files"]}
+    assert {"cdf5.nc", "par.nc"} <= files <= {Path(word).name for word in words}
+    written = next(one["write"] for one in made["files"] if one["file"].endswith("cdf5.nc"))
+    assert f"{written['bytes']:,}" in words and written["pattern"] in words
     assert "<script" not in page and "href" not in page and "src=" not in page
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,26 @@ def table(trace: Trace) -> list[dict[str, Any]]:
             }
         )
     return sorted(found, key=lambda file: -max(file["time_max_s"].values(), default=0.0))
+
+
+COLUMNS = ("file", "", "opens", "ranks", "accesses", "bytes", "median", "from–to", "pattern", "longest rank")
+
+
+def rows(
+    files: Iterable[dict[str, Any]], size: Callable[[float], str], time: Callable[[float], str]
+) -> list[tuple[str, ...]]:
+    """Texts of the columns: a row for each direction in which a file was accessed, one where it was not."""
+    made = []
+    for file in files:
+        longest = time(max(file["time_max_s"].values(), default=0.0))
+        for direction in ("read", "write"):
+            if data := file[direction]:
+                sizes = "–".join(size(data[f"bytes_{name}"]) for name in ("min", "max"))
+                counts = (file["opens"], data["ranks"], data["calls"], size(data["bytes"]), size(data["bytes_median"]))
+                made.append((file["file"], direction, *map(str, counts), sizes, data["pattern"], longest))
+        if not file["read"] and not file["write"]:
+            made.append((file["file"], "", str(file["opens"]), str(file["ranks"]), "", "", "", "", "", longest))
+    return made
 
 
 def lowest(trace: Trace, data: Ints) -> int:

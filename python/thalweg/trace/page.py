@@ -1,11 +1,12 @@
-"""The report as a page: the graph of calls between layers, and the balance of the ranks. It loads nothing."""
+"""The report as a page: the graph of calls between layers, the balance of the ranks, the files. It loads nothing."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from thalweg.pages import Part, bars, clean, document, seconds
+from thalweg.pages import Cell, Part, bars, clean, document, left, seconds, table
+from thalweg.trace.files import COLUMNS, rows
 from thalweg.trace.log import LAYERS
 
 WIDTH, HEIGHT, GAP, ROW = 210, 46, 24, 150
@@ -115,6 +116,13 @@ def balances(all_of: list[dict[str, Any]]) -> list[str]:
     return ["<h2>Balance of the ranks</h2>", *shown] if shown else []
 
 
+def table_of_files(files: list[dict[str, Any]]) -> list[str]:
+    """Sizes are in bytes, which can be compared and counted up."""
+    shown = rows(files, lambda size: f"{size:,.0f}", seconds)
+    cells = [[*map(left, row[:2]), *map(Cell, row[2:])] for row in shown]
+    return ["<h2>Files</h2>", table("files", COLUMNS, cells)] if cells else []
+
+
 def page_of(made: dict[str, Any], threshold: float) -> str:
     items = [f"<li>{clean(one['text'])} <i>({clean(one['rule'])})</i></li>" for one in made["findings"]]
     parts = [
@@ -124,5 +132,6 @@ def page_of(made: dict[str, Any], threshold: float) -> str:
         "many ranks call them; lines with the time of the longest rank, and how many ranks go that way.</p>",
         graph(made, threshold),
         *balances(made["balance"]),
+        *table_of_files(made["files"]),
     ]
     return document("thalweg trace", "\n".join(parts))

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from thalweg.cli.output import bytes_text, counted, say
+from thalweg.trace import files
 
 MOST_ROWS = 25
 MOST_FILES = 20
@@ -170,22 +171,7 @@ def show_balance(made: dict[str, Any]) -> None:
 
 
 def show_files(made: dict[str, Any]) -> None:
-    rows = []
-    for file in made["files"][:MOST_FILES]:
-        time = max(file["time_max_s"].values(), default=0.0)
-        for direction in ("read", "write"):
-            data = file[direction]
-            if data:
-                sizes = "–".join(bytes_text(data[f"bytes_{name}"]) for name in ("min", "max"))
-                median = bytes_text(data["bytes_median"])
-                rows.append(
-                    (file["file"], direction, file["opens"], data["ranks"], data["calls"], bytes_text(data["bytes"]),
-                     median, sizes, data["pattern"], seconds(time))
-                )  # fmt: skip
-        if not file["read"] and not file["write"]:
-            rows.append((file["file"], "", file["opens"], file["ranks"], "", "", "", "", "", seconds(time)))
-    head = ("file", "", "opens", "ranks", "accesses", "bytes", "median", "from–to", "pattern", "longest rank")
-    table(head, rows, left=2)
+    table(files.COLUMNS, files.rows(made["files"][:MOST_FILES], bytes_text, seconds), left=2)
     say_more(len(made["files"]) - MOST_FILES, "file")
 
 
