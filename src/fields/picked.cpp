@@ -171,7 +171,8 @@ PutSample PickedSample::put() const {
           .is_single = of_.is_single,
           .weight = of_.weight,
           .is_whole = of_.is_whole,
-          .array = sample_ ? &*sample_ : nullptr};
+          .array = sample_ ? &*sample_ : nullptr,
+          .is_joined = of_.is_joined};
 }
 
 }  // namespace thalweg::fields

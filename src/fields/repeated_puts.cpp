@@ -77,7 +77,8 @@ void RepeatedPuts::end_step(const Take& take) {
                .part = nullptr,
                .is_single = false,
                .weight = in_step.weight,
-               .is_whole = is_whole});
+               .is_whole = is_whole,
+               .is_joined = true});
     in_step.values.clear();
   }
 }

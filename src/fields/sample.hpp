@@ -112,6 +112,7 @@ struct PutSample {
   SampleWeight weight;
   bool is_whole = part == nullptr;  // all cells come, and all at once
   const Sample* array = nullptr;    // that all of the box is
+  bool is_joined = false;           // values are made of several puts: none stands for none
 
   // Calls use(first cell of the box, values, which of them hold) for cells that follow each other, at most those of a
   // strip.
