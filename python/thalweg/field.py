@@ -79,8 +79,8 @@ class Field:
             weight: of these values in means, and what is made like them; None: the length of the step.
             mask: of the shape of the field: cells have a value where it is True, not zero, or a real of at least 0.5.
                 Others are left out of what is gathered, and filled where the values themselves are written.
-            start: the field is a part of the box without halo, whose first cell this is. Parts that do not meet are one
-                sample; what is in none of them has no value.
+            start: the field is a part of the box without halo, whose first cell this is, in the order of the array's
+                dimensions. Parts that do not meet are one sample; what is in none of them has no value.
 
         Raises:
             Error: SHAPE, ARGUMENT, STATE (put twice in one step), and those of `Collection.put`.

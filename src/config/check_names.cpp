@@ -63,13 +63,17 @@ std::vector<std::string> names_around(const std::string& folder, const Collectio
   return names;
 }
 
-// Two outputs of one name would write over each other, and no output may take the place of the configuration.
+// Two outputs of one name would write over each other, and no output may take the place of the configuration, or of
+// what it says is read.
 class NamesTaken {
  public:
   NamesTaken(Draft& draft, std::string newest) : draft_(draft), newest_(std::move(newest)) {
     const Settings& settings = draft.settings;
     if (!settings.source.empty())
       taken_.emplace(normal_path(settings.folder, settings.source), "the configuration itself");
+    for (const auto& [name, collection] : settings.collections)
+      take_input(collection.fields.region.grid.weights, fmt::format("'grid' of the collection '{}'", name));
+    for (const auto& [name, forcing] : settings.forcing) take_input(forcing.file, fmt::format("forcing '{}'", name));
     take("profile", settings.profile);
     take("time-line", settings.time_line);
     take("status", settings.status, "folder");
@@ -104,6 +108,11 @@ class NamesTaken {
     std::string blanked;  // with_dates_blank()
     const CollectionSettings* collection = nullptr;
   };
+
+  void take_input(const std::string& path, const std::string& reader) {
+    if (!path.empty())
+      taken_.emplace(normal_path(draft_.settings.folder, path), fmt::format("the file that {} reads", reader));
+  }
 
   // A file that is called like a part of a set that another collection makes, whichever of the two comes first. False:
   // it was refused.

@@ -194,7 +194,7 @@ void Accumulator::add_numbers(const SampleTerms& of, std::int64_t first_cell, st
   StripRoom<std::uint8_t> room;
   const std::span marks = std::span(room).first(values.size());
   int none = 0;
-  if (!missing_.values.empty())
+  if (!missing_.values.empty() && !of.is_joined)
     none = with_missing(missing_.values, of.is_single,
                         [&](const auto& is_missing) { return mark(values, holds, is_missing, marks.data()); });
   else if (!holds.empty() || !weights_.empty() || !holes_.empty())
@@ -369,7 +369,8 @@ void begin_sample(std::span<const Weighed> all, const PutSample& put, bool is_fi
 
 void add_values(std::span<const Weighed> all, const PutSample& put) {
   const auto add = [&](std::int64_t cell, const auto& values, std::span<const std::uint8_t> holds) {
-    for (const auto& [accumulator, weight] : all) accumulator->add({weight, put.is_single}, cell, values, holds);
+    for (const auto& [accumulator, weight] : all)
+      accumulator->add({weight, put.is_single, put.is_joined}, cell, values, holds);
   };
   if (put.are_singles())
     put.for_each_run_of_singles(add);

@@ -34,6 +34,7 @@ struct MissingRule {
 struct SampleTerms {
   double weight = 1.0;
   bool is_single = false;  // they are compared with missing ones as float32 has both
+  bool is_joined = false;  // they are not compared
 };
 
 class Accumulator {

@@ -12,6 +12,7 @@
 #include "fields/field.hpp"
 #include "fields/missing_values.hpp"
 #include "fields/numbers.hpp"
+#include "fields/sample.hpp"
 
 namespace thalweg::fields {
 
@@ -31,22 +32,22 @@ class ChangedCells {
   // Else values are written as they are.
   bool are_any() const { return leaves_out_missing_ || !turned_.empty() || !change_.is_none(); }
   // The value stands for none, of what is computed, or where these are left out.
-  bool is_none(double value, bool is_single) const {
-    return (is_made_ && std::isnan(value)) || (leaves_out_missing_ && is_missing(value, is_single || is_single_));
+  bool is_none(double value, const PutSample& put) const {
+    return (is_made_ && std::isnan(value)) || (leaves_out_missing_ && is_missing(value, put));
   }
   // Of what stands for none the number stays as it is, and none is computed that does. False: the type has no such
   // number, and nothing is stored.
-  bool store(Type type, std::byte* to, std::int64_t cell, double value, bool is_single) const {
+  bool store(Type type, std::byte* to, std::int64_t cell, double value, const PutSample& put) const {
     const double turned = turned_.empty() ? value : value + turned_[static_cast<std::size_t>(cell)];
-    const bool is_changed = !change_.is_none() && !is_missing(value, is_single || is_single_);
-    if (!is_changed && !is_made_) return store_number(type, to, turned);
+    const bool is_changed = !change_.is_none() && !is_missing(value, put);
+    if (!is_changed && !is_made_ && !put.is_joined) return store_number(type, to, turned);
     return store_result(type, to, is_changed ? change_.of(turned) : turned, numbers_for_none_);
   }
 
  private:
-  bool is_missing(double value, bool is_single) const {
-    return !missing_.empty() &&
-           with_missing(missing_, is_single, [value](const auto& is_one) { return is_one(value); });
+  bool is_missing(double value, const PutSample& put) const {
+    return !missing_.empty() && !put.is_joined &&
+           with_missing(missing_, put.is_single || is_single_, [value](const auto& is_one) { return is_one(value); });
   }
 
   std::vector<double> turned_;

@@ -23,19 +23,52 @@ std::span<const std::uint8_t> part_of(std::span<const std::uint8_t> holding, std
   return holding.empty() ? holding : holding.subspan(static_cast<std::size_t>(first), count);
 }
 
+// Which cells of a box have been put of all operands; empty: all cells.
+using PutCells = std::vector<std::uint8_t>;
+
+void leave_put(PutCells& cells, const PutCells& of_operand) {
+  if (cells.empty()) cells.assign(of_operand.size(), 1);
+  for (std::size_t cell = 0; cell < of_operand.size(); ++cell) cells[cell] &= of_operand[cell];
+}
+
+// A column has a part where one of its cells has. extent: of the box, whose columns lie along a dimension of it.
+PutCells put_at_levels(const PutCells& of_model, const Index& extent, int along, std::size_t cells) {
+  if (of_model.empty()) return {};
+  std::size_t inner = 1;
+  for (int d = along + 1; d < extent.rank(); ++d) inner *= static_cast<std::size_t>(extent[d]);
+  const std::size_t in_model =
+      inner * static_cast<std::size_t>(extent[along]);  // cells of columns that lie side by side
+  const std::size_t at_levels = cells / (of_model.size() / in_model);
+  PutCells put(cells);
+  for (std::size_t cell = 0; cell < cells; ++cell) {
+    const std::size_t columns = cell / at_levels;
+    for (std::size_t of = columns * in_model + cell % inner; of < (columns + 1) * in_model; of += inner)
+      put[cell] |= of_model[of];
+  }
+  return put;
+}
+
 // Numbers in the order of memory.
 class StripsOf : public Strips {
  public:
-  explicit StripsOf(std::span<const double> values) : values_(values) {}
+  StripsOf(std::span<const double> values, const PutCells& put) : values_(values), put_(put) {}
 
   void for_each_strip(const Use& use) const override {
-    for (std::size_t first = 0; first < values_.size(); first += strip_cells)
-      use(static_cast<std::int64_t>(first), values_.subspan(first, std::min(strip_cells, values_.size() - first)));
+    for_each_put_run(
+        values_.size(), [this](std::size_t cell) { return put_.empty() || put_[cell] != 0; },
+        [&](std::size_t first, std::size_t cells) {
+          use(static_cast<std::int64_t>(first), values_.subspan(first, cells));
+        });
   }
 
  private:
   std::span<const double> values_;
+  const PutCells& put_;
 };
+
+PutSample made_sample(const Strips& values, const SampleWeight& weight, bool is_whole) {
+  return {.sample = values, .holding = {}, .part = nullptr, .is_single = false, .weight = weight, .is_whole = is_whole};
+}
 
 }  // namespace
 
@@ -48,8 +81,12 @@ class DerivedFields::Evaluated : public Strips {
     const std::vector<double>* missing;
   };
   Evaluated(const Evaluator& evaluator, std::vector<const KeptValues*> kept, std::int64_t cells, Live live)
-      : evaluator_(evaluator), kept_(std::move(kept)), cells_(cells), live_(live) {}
+      : evaluator_(evaluator), kept_(std::move(kept)), cells_(cells), live_(live) {
+    for (const KeptValues* of : kept_)
+      if (of != nullptr && !of->put_cells().empty()) leave_put(put_, of->put_cells());
+  }
 
+  bool are_all() const { return put_.empty(); }
   std::int64_t faults() const { return faults_; }
 
   void for_each_strip(const Use& use) const override {
@@ -66,7 +103,13 @@ class DerivedFields::Evaluated : public Strips {
         operands[o] = kept_[o] != nullptr ? kept_[o]->load(first, count, loaded[o].data())
                                           : live_values(first, values, loaded[o].data());
       faults_ += evaluator_.evaluate(operands, count, results.data(), scratch);
-      use(first, {results.data(), count});
+      if (put_.empty()) return use(first, {results.data(), count});
+      const std::uint8_t* const put = put_.data() + first;
+      for_each_put_run(
+          count, [put](std::size_t cell) { return put[cell] != 0; },
+          [&](std::size_t cell, std::size_t cells) {
+            use(first + static_cast<std::int64_t>(cell), {results.data() + cell, cells});
+          });
     };
     if (live_.put != nullptr) return live_.put->sample.for_each_strip(evaluate);
     for (std::int64_t first = 0; first < cells_; first += std::ssize(results)) evaluate(first, {});
@@ -84,6 +127,7 @@ class DerivedFields::Evaluated : public Strips {
   std::vector<const KeptValues*> kept_;  // null: of what is just put
   std::int64_t cells_;
   Live live_;
+  PutCells put_;
   mutable std::int64_t faults_ = 0;  // of the last time
 };
 
@@ -259,7 +303,7 @@ void DerivedFields::take(int field, int box, int live_field, const PutSample* li
       derived.formula->evaluator, std::move(kept), derived.cells[static_cast<std::size_t>(box)],
       {static_cast<std::size_t>(place), live, live_operand == nullptr ? nullptr : &live_operand->missing});
   derived.taken_step[static_cast<std::size_t>(box)] = step_;
-  take_(field, box, values, weight);
+  take_(field, box, made_sample(values, weight, values.are_all()));
   derived.faults += values.faults();
 }
 
@@ -297,8 +341,16 @@ void DerivedFields::take_at_levels(int field, int box, const PutSample* live) {
   else
     places.interpolate(Columns(kept.values.array(extent), derived.along), {}, false, results);
   derived.taken_step[static_cast<std::size_t>(box)] = step_;
+  PutCells put;
+  const auto leave = [&](const KeptValues& of) {
+    if (of.cells() == extent.product() && !of.put_cells().empty())
+      leave_put(put, put_at_levels(of.put_cells(), extent, derived.along, results.size()));
+  };
+  leave(coordinate.at(box).values);
+  if (live == nullptr) leave(kept.values);
   const SampleWeight& own = live != nullptr ? live->weight : kept.weight;
-  take_(field, box, StripsOf(results), source.is_static ? coordinate.at(box).weight : own);
+  take_(field, box,
+        made_sample(StripsOf(results, put), source.is_static ? coordinate.at(box).weight : own, put.empty()));
 }
 
 void DerivedFields::end_step() {

@@ -21,7 +21,7 @@ class DerivedFields {
   // Whether somebody wants a derived field in this step.
   using Wants = std::function<bool(int)>;
   // Takes what a derived field is in this step.
-  using Take = std::function<void(int field, int box, const Strips& values, const SampleWeight& weight)>;
+  using Take = std::function<void(int field, int box, const PutSample& put)>;
   DerivedFields(int rank, Wants wants, Take take) : rank_(rank), wants_(std::move(wants)), take_(std::move(take)) {}
 
   using HeldOf = std::function<const HeldField&(int field)>;

@@ -38,6 +38,7 @@ void copy_valid(std::span<const double> values, std::span<const std::uint8_t> ho
 }
 
 void KeptValues::keep(const PutSample& put, const std::vector<double>& missing, std::int64_t cells) {
+  is_put_.clear();
   if (!put.are_singles()) {
     singles_ = {};
     values_.resize(static_cast<std::size_t>(cells));
@@ -54,12 +55,15 @@ void KeptValues::begin_part(std::int64_t cells, bool is_first) {
   if (!singles_.empty()) values_.assign(singles_.begin(), singles_.end());
   singles_ = {};
   values_.resize(static_cast<std::size_t>(cells));
-  if (is_first) std::ranges::fill(values_, none<double>);
+  if (!is_first) return;
+  std::ranges::fill(values_, none<double>);
+  is_put_.assign(values_.size(), 0);
 }
 
 void KeptValues::keep_part(const PutSample& put, const std::vector<double>& missing) {
   put.for_each_run([&](std::int64_t cell, std::span<const double> values, std::span<const std::uint8_t> holding) {
     copy_numbers(values, holding, missing, put.is_single, values_.data() + cell);
+    if (!is_put_.empty()) std::fill_n(is_put_.begin() + cell, values.size(), 1);
   });
 }
 

@@ -25,6 +25,8 @@ class KeptValues {
   // once, where they do not meet.
   void begin_part(std::int64_t cells, bool is_first);
   void keep_part(const PutSample& put, const std::vector<double>& missing);
+  // Which cells parts have come to; empty: all are put.
+  const std::vector<std::uint8_t>& put_cells() const { return is_put_; }
 
   // Of cells that follow each other, as they lie here or in a room that is given for them.
   const double* load(std::int64_t first, std::size_t count, double* room) const;
@@ -34,6 +36,7 @@ class KeptValues {
  private:
   std::vector<float> singles_;
   std::vector<double> values_;  // one of the two is empty
+  std::vector<std::uint8_t> is_put_;
 };
 
 }  // namespace thalweg::fields

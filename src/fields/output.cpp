@@ -147,8 +147,8 @@ void Output::join(std::vector<std::byte>& joined, const PutSample& put) const {
   put.for_each_run([&](std::int64_t cell, std::span<const double> values, std::span<const std::uint8_t> holding) {
     std::byte* to = joined.data() + static_cast<std::size_t>(cell) * element_bytes;
     for (std::size_t i = 0; i < values.size(); ++i, to += element_bytes) {
-      const bool holds = !changed_.is_none(values[i], put.is_single) && (holding.empty() || holding[i] != 0);
-      if (holds && !changed_.store(type, to, cell + static_cast<std::int64_t>(i), values[i], put.is_single))
+      const bool holds = !changed_.is_none(values[i], put) && (holding.empty() || holding[i] != 0);
+      if (holds && !changed_.store(type, to, cell + static_cast<std::int64_t>(i), values[i], put))
         std::memcpy(to, fill.data(), element_bytes);
     }
   });

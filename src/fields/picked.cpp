@@ -123,12 +123,11 @@ class PickedSample::Cells : public Strips {
 
   void for_each_strip(const Use& use) const override {
     const std::span values(values_);
-    for (std::size_t cell = 0; cell < values.size();) {
-      std::size_t end = cell;
-      while (end < values.size() && end - cell < strip_cells && is_put_[end]) ++end;
-      if (end > cell) use(static_cast<std::int64_t>(cell), values.subspan(cell, end - cell));
-      cell = std::max(end, cell + 1);
-    }
+    for_each_put_run(
+        values.size(), [this](std::size_t cell) { return is_put_[cell]; },
+        [&](std::size_t cell, std::size_t cells) {
+          use(static_cast<std::int64_t>(cell), values.subspan(cell, cells));
+        });
   }
 
  private:
@@ -172,7 +171,8 @@ PutSample PickedSample::put() const {
           .is_single = of_.is_single,
           .weight = of_.weight,
           .is_whole = of_.is_whole,
-          .array = sample_ ? &*sample_ : nullptr};
+          .array = sample_ ? &*sample_ : nullptr,
+          .is_joined = of_.is_joined};
 }
 
 }  // namespace thalweg::fields

@@ -12,9 +12,7 @@ PutsInStep::PutsInStep(int rank, const DefinedFields& defined, std::deque<FieldS
       step_(step),
       derived_(
           rank, [this](int field) { return wants(field); },
-          [this](int field, int box, const Strips& values, const SampleWeight& weight) {
-            take(state_of(field), box, {values, {}, nullptr, false, weight});
-          }) {}
+          [this](int field, int box, const PutSample& put) { take(state_of(field), box, put); }) {}
 
 // Threads wait for each other while a put is noted. The values of parts are then added at the same time, because parts
 // do not meet; those that a rule joins may.

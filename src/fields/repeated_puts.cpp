@@ -26,12 +26,11 @@ class PutCells : public Strips {
 
   void for_each_strip(const Use& use) const override {
     const std::span values(reinterpret_cast<const double*>(bytes_.data()), weights_.size());
-    for (std::size_t cell = 0; cell < values.size();) {
-      std::size_t end = cell;
-      while (end < values.size() && end - cell < strip_cells && is_put(end)) ++end;
-      if (end > cell) use(static_cast<std::int64_t>(cell), values.subspan(cell, end - cell));
-      cell = std::max(end, cell + 1);
-    }
+    for_each_put_run(
+        values.size(), [this](std::size_t cell) { return is_put(cell); },
+        [&](std::size_t cell, std::size_t cells) {
+          use(static_cast<std::int64_t>(cell), values.subspan(cell, cells));
+        });
   }
 
  private:
@@ -78,7 +77,8 @@ void RepeatedPuts::end_step(const Take& take) {
                .part = nullptr,
                .is_single = false,
                .weight = in_step.weight,
-               .is_whole = is_whole});
+               .is_whole = is_whole,
+               .is_joined = true});
     in_step.values.clear();
   }
 }

@@ -55,10 +55,21 @@ struct PutTerms {
 class Strips {
  public:
   virtual ~Strips() = default;
-  // Calls use(first cell, values of some cells, at most those of a strip) for all cells from the first one on.
+  // Calls use(first cell, values of some cells, at most those of a strip) from the first cell on, for all that are put.
   using Use = std::function<void(std::int64_t, std::span<const double>)>;
   virtual void for_each_strip(const Use& use) const = 0;
 };
+
+// Calls use(first cell, how many) for cells that follow each other and are put, at most those of a strip.
+template <typename IsPut, typename Use>
+void for_each_put_run(std::size_t cells, const IsPut& is_put, const Use& use) {
+  for (std::size_t cell = 0; cell < cells;) {
+    std::size_t end = cell;
+    while (end < cells && end - cell < strip_cells && is_put(end)) ++end;
+    if (end > cell) use(cell, end - cell);
+    cell = std::max(end, cell + 1);
+  }
+}
 
 // What a sample counts: the length of its step, or 1 where all stand for the same time; or both times what its put
 // says.
@@ -101,6 +112,7 @@ struct PutSample {
   SampleWeight weight;
   bool is_whole = part == nullptr;  // all cells come, and all at once
   const Sample* array = nullptr;    // that all of the box is
+  bool is_joined = false;           // values are made of several puts: none stands for none
 
   // Calls use(first cell of the box, values, which of them hold) for cells that follow each other, at most those of a
   // strip.

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <map>
+
 namespace thalweg::fields {
 namespace {
 
@@ -23,9 +26,10 @@ class FieldsOfColumns {
   explicit FieldsOfColumns(const std::vector<Box>& boxes)
       : derived_(
             0, [](int) { return true; },
-            [this](int, int, const Strips& values, const SampleWeight&) {
-              values.for_each_strip([this](std::int64_t, std::span<const double> strip) {
-                made.insert(made.end(), strip.begin(), strip.end());
+            [this](int, int, const PutSample& put) {
+              is_whole = put.is_whole;
+              put.sample.for_each_strip([this](std::int64_t first, std::span<const double> strip) {
+                for (const double value : strip) made[first++] = value;
               });
             }) {
     const put::FieldRules plane{{0, 1}, {-1, 0}, {0}, {0}}, column{{0}, {-1}, {}, {}};
@@ -55,7 +59,17 @@ class FieldsOfColumns {
     derived_.put(field, 0, put);
   }
 
-  std::vector<double> made;  // that was taken
+  void put_part(int field, const put::Field& array, const Index& start) {
+    const Sample sample(array);
+    const Part part{start, array.extent, {2, held_[0].boxes[0].count[1]}};
+    const PutSample put{sample, {}, &part, false, {}};
+    derived_.begin_part(field, 0, put).keep(put);
+  }
+
+  void end_step() { derived_.end_step(); }
+
+  std::map<std::int64_t, double> made;  // that was taken, by cells
+  bool is_whole = false;
 
  private:
   std::vector<HeldField> held_;
@@ -68,7 +82,53 @@ TEST(DerivedFields, at_levels_are_made_when_the_last_operand_is_put) {
   of.put(1, column_of(depths));
   EXPECT_TRUE(of.made.empty());
   of.put(0, {reinterpret_cast<const std::byte*>(values.data()), Type::float64, {2, 3}, {24, 8}});
-  EXPECT_EQ(of.made, (std::vector<double>{2.0, 4.0, 6.0}));
+  EXPECT_EQ(of.made, (std::map<std::int64_t, double>{{0, 2.0}, {1, 4.0}, {2, 6.0}}));
+  EXPECT_TRUE(of.is_whole);
+}
+
+TEST(DerivedFields, at_levels_have_the_columns_of_which_a_part_was_put) {
+  const std::vector<double> depths{10.0, 20.0}, last{3.0, 9.0}, lower{6.0};
+  FieldsOfColumns of({{{0}, {3}}});
+  of.put(1, column_of(depths));
+  of.put_part(0, {reinterpret_cast<const std::byte*>(last.data()), Type::float64, {2, 1}, {8, 8}}, {0, 2});
+  of.put_part(0, {reinterpret_cast<const std::byte*>(lower.data()), Type::float64, {1, 1}, {8, 8}}, {1, 0});
+  of.end_step();
+  ASSERT_EQ(of.made.size(), 2U);
+  EXPECT_TRUE(std::isnan(of.made.at(0)));
+  EXPECT_EQ(of.made.at(2), 6.0);
+  EXPECT_FALSE(of.is_whole);
+}
+
+// The sum of two fields.
+TEST(DerivedFields, of_expressions_have_the_cells_that_were_put_of_all_operands) {
+  std::map<std::int64_t, double> made;
+  bool is_whole = false;
+  DerivedFields derived(
+      0, [](int) { return true; },
+      [&](int, int, const PutSample& put) {
+        is_whole = put.is_whole;
+        put.for_each_run([&](std::int64_t first, std::span<const double> values, const auto&) {
+          for (const double value : values) made[first++] = value;
+        });
+      });
+  std::vector<Field> fields(3);
+  const Evaluator evaluator(config::parse_expression("a + b").term,
+                            [](const config::Term& term) { return term.name == "a" ? 0 : 1; });
+  fields[2].formula = std::make_shared<const Formula>(Formula{"a + b", {0, 1}, evaluator});
+  const HeldField held = held_by({{{0}, {4}}}, {{0}, {0}, {0}, {0}});
+  derived.add(2, fields, [&](int) -> const HeldField& { return held; }, -1);
+  const std::vector<double> a{1.0, 2.0, 3.0}, b{10.0, 20.0};
+  const auto put = [&](int field, const std::vector<double>& values, std::int64_t start) {
+    const Sample sample(column_of(values));
+    const Part part{{start}, {std::ssize(values)}, {4}};
+    const PutSample of{sample, {}, &part, false, {}};
+    derived.begin_part(field, 0, of).keep(of);
+  };
+  put(0, a, 0);
+  put(1, b, 2);
+  derived.end_step();
+  EXPECT_EQ(made, (std::map<std::int64_t, double>{{2, 13.0}}));
+  EXPECT_FALSE(is_whole);
 }
 
 TEST(DerivedFields, of_a_rank_that_holds_nothing_are_nothing) {

@@ -118,13 +118,17 @@ TEST(Units, leave_what_stands_for_none) {
   const Chosen chosen{.units = units_of(field, "degC", Operation::instant)};
   const ChangedCells changed(chosen, field, {});
   ASSERT_TRUE(changed.are_any());
-  const auto written = [&](double value) {
+  const Sample sample{put::Field{}};
+  const auto written = [&](double value, bool is_joined = false) {
+    const PutSample put{
+        .sample = sample, .holding = {}, .part = nullptr, .is_single = false, .weight = {}, .is_joined = is_joined};
     double stored = 0.0;
-    EXPECT_TRUE(changed.store(Type::float64, reinterpret_cast<std::byte*>(&stored), 0, value, false));
+    EXPECT_TRUE(changed.store(Type::float64, reinterpret_cast<std::byte*>(&stored), 0, value, put));
     return stored;
   };
   EXPECT_EQ(written(274.15), 274.15 - 273.15);
   EXPECT_EQ(written(0.0), 0.0);
+  EXPECT_EQ(written(0.0, true), -273.15) << "a sum of several puts is a value";
   EXPECT_EQ(written(273.15), std::nextafter(0.0, 1.0)) << "it has a value";
   EXPECT_FALSE(ChangedCells(Chosen{}, field, {}).are_any());
 }
