@@ -19,7 +19,7 @@ constexpr const char* grid_kinds =
 GridPoint point_in(const Node& node) {
   bool has_lon = false, has_lat = false;
   GridPoint point;
-  if (node.kind == Node::Kind::map)
+  if (node.kind == Node::Kind::map) {
     for (const Member& member : node.members)
       if (member.key == "lon") {
         point.lon = parse_member(member, coordinate_value_in);
@@ -32,6 +32,7 @@ GridPoint point_in(const Node& node) {
       } else {
         refuse_key(member, "a point", {"lon", "lat", "name"});
       }
+  }
   if (!has_lon || !has_lat) throw BadValue(node.place, "a point is wanted here, as in {lon: -23, lat: 0}");
   if (std::abs(point.lat) > 90.0)
     throw BadValue(node.place, fmt::format("lat: {} is no latitude, which are between -90 and 90", point.lat));
@@ -62,7 +63,7 @@ bool is_same_or_opposite(const GridPoint& a, const GridPoint& b) {
 GridSection section_in(const Node& node) {
   GridSection section;
   bool has_from = false, has_to = false;
-  if (node.kind == Node::Kind::map)
+  if (node.kind == Node::Kind::map) {
     for (const Member& member : node.members)
       if (member.key == "from") {
         section.from = parse_member(member, point_in);
@@ -75,6 +76,7 @@ GridSection section_in(const Node& node) {
       } else {
         refuse_key(member, "'section'", {"from", "to", "points"});
       }
+  }
   if (!has_from || !has_to || section.points == 0)
     throw BadValue(node.place,
                    "'from', 'to' and 'points' are wanted here, as in {from: {lon: -70, lat: -55}, to: {lon: -60, lat: "

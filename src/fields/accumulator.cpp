@@ -204,8 +204,9 @@ void Accumulator::add_numbers(const SampleTerms& of, std::int64_t first_cell, st
   with_operation(operation_, at(values_), at(singles_), [&]<Operation operation>(auto* kept) {
     using Kept = std::remove_pointer_t<decltype(kept)>;
     if constexpr (sizeof(Kept) >= sizeof(Number)) {  // the others are widened before
-      const Strip<Kept, Number> strip{
-          kept, at(squares_), at(weights_), values.data(), values.size(), of.weight, total_weight_ + of.weight};
+      // The total grows while threads add parts, whose cells have weights.
+      const double total = weights_.empty() ? total_weight_ + of.weight : 0.0;
+      const Strip<Kept, Number> strip{kept, at(squares_), at(weights_), values.data(), values.size(), of.weight, total};
       if (!weights_.empty()) return take_valid<operation, true>(strip, marks.data(), weight_of_missing());
       if (none > 0) return take_valid<operation, false>(strip, marks.data(), 0.0);
       take_all<operation>(strip);

@@ -24,22 +24,21 @@ std::span<const std::uint8_t> part_of(std::span<const std::uint8_t> holding, std
 }
 
 // Which cells of a box have been put of all operands; empty: all cells.
-using PutCells = std::vector<std::uint8_t>;
+using CellsPut = std::vector<std::uint8_t>;
 
-void leave_put(PutCells& cells, const PutCells& of_operand) {
+void leave_put(CellsPut& cells, const CellsPut& of_operand) {
   if (cells.empty()) cells.assign(of_operand.size(), 1);
   for (std::size_t cell = 0; cell < of_operand.size(); ++cell) cells[cell] &= of_operand[cell];
 }
 
 // A column has a part where one of its cells has. extent: of the box, whose columns lie along a dimension of it.
-PutCells put_at_levels(const PutCells& of_model, const Index& extent, int along, std::size_t cells) {
+CellsPut put_at_levels(const CellsPut& of_model, const Index& extent, int along, std::size_t cells) {
   if (of_model.empty()) return {};
   std::size_t inner = 1;
   for (int d = along + 1; d < extent.rank(); ++d) inner *= static_cast<std::size_t>(extent[d]);
-  const std::size_t in_model =
-      inner * static_cast<std::size_t>(extent[along]);  // cells of columns that lie side by side
+  const std::size_t in_model = inner * static_cast<std::size_t>(extent[along]);  // of columns side by side
   const std::size_t at_levels = cells / (of_model.size() / in_model);
-  PutCells put(cells);
+  CellsPut put(cells);
   for (std::size_t cell = 0; cell < cells; ++cell) {
     const std::size_t columns = cell / at_levels;
     for (std::size_t of = columns * in_model + cell % inner; of < (columns + 1) * in_model; of += inner)
@@ -51,7 +50,7 @@ PutCells put_at_levels(const PutCells& of_model, const Index& extent, int along,
 // Numbers in the order of memory.
 class StripsOf : public Strips {
  public:
-  StripsOf(std::span<const double> values, const PutCells& put) : values_(values), put_(put) {}
+  StripsOf(std::span<const double> values, const CellsPut& put) : values_(values), put_(put) {}
 
   void for_each_strip(const Use& use) const override {
     for_each_put_run(
@@ -63,7 +62,7 @@ class StripsOf : public Strips {
 
  private:
   std::span<const double> values_;
-  const PutCells& put_;
+  const CellsPut& put_;
 };
 
 PutSample made_sample(const Strips& values, const SampleWeight& weight, bool is_whole) {
@@ -127,7 +126,7 @@ class DerivedFields::Evaluated : public Strips {
   std::vector<const KeptValues*> kept_;  // null: of what is just put
   std::int64_t cells_;
   Live live_;
-  PutCells put_;
+  CellsPut put_;
   mutable std::int64_t faults_ = 0;  // of the last time
 };
 
@@ -341,7 +340,7 @@ void DerivedFields::take_at_levels(int field, int box, const PutSample* live) {
   else
     places.interpolate(Columns(kept.values.array(extent), derived.along), {}, false, results);
   derived.taken_step[static_cast<std::size_t>(box)] = step_;
-  PutCells put;
+  CellsPut put;
   const auto leave = [&](const KeptValues& of) {
     if (of.cells() == extent.product() && !of.put_cells().empty())
       leave_put(put, put_at_levels(of.put_cells(), extent, derived.along, results.size()));
