@@ -31,12 +31,10 @@ void leave_put(CellsPut& cells, const CellsPut& of_operand) {
   for (std::size_t cell = 0; cell < of_operand.size(); ++cell) cells[cell] &= of_operand[cell];
 }
 
-// A column has a part where one of its cells has. extent: of the box, whose columns lie along a dimension of it.
-CellsPut put_at_levels(const CellsPut& of_model, const Index& extent, int along, std::size_t cells) {
-  if (of_model.empty()) return {};
-  std::size_t inner = 1;
-  for (int d = along + 1; d < extent.rank(); ++d) inner *= static_cast<std::size_t>(extent[d]);
-  const std::size_t in_model = inner * static_cast<std::size_t>(extent[along]);  // of columns side by side
+// A column has a part where one of its cells has.
+CellsPut put_at_levels(const CellsPut& of_model, const Columns& model, std::size_t cells) {
+  const auto inner = static_cast<std::size_t>(model.inner());
+  const std::size_t in_model = inner * static_cast<std::size_t>(model.levels());  // of columns side by side
   const std::size_t at_levels = cells / (of_model.size() / in_model);
   CellsPut put(cells);
   for (std::size_t cell = 0; cell < cells; ++cell) {
@@ -343,7 +341,7 @@ void DerivedFields::take_at_levels(int field, int box, const PutSample* live) {
   CellsPut put;
   const auto leave = [&](const KeptValues& of) {
     if (of.cells() == extent.product() && !of.put_cells().empty())
-      leave_put(put, put_at_levels(of.put_cells(), extent, derived.along, results.size()));
+      leave_put(put, put_at_levels(of.put_cells(), Columns(of.array(extent), derived.along), results.size()));
   };
   leave(coordinate.at(box).values);
   if (live == nullptr) leave(kept.values);

@@ -16,18 +16,14 @@ namespace {
 constexpr std::int64_t block = 256;  // of elements
 constexpr std::size_t cache_line = 64, ahead = 4096;
 
-void prefetch(const std::byte* at) {
-  __builtin_prefetch(at);
-}
-
 // The usual stride is a constant, so that several elements are taken at once.
 template <typename T>
 THALWEG_VECTORIZED void load(const std::byte* from, std::int64_t stride, double* to, std::int64_t count) {
   if (stride == static_cast<std::int64_t>(sizeof(T)))
     for (std::int64_t first = 0; first < count; first += block) {
       const std::byte* const of_block = from + first * stride;
-      for (std::size_t at = 0; at < block * sizeof(T); at += cache_line) prefetch(of_block + ahead + at);
       const auto in_block = static_cast<std::size_t>(std::min(block, count - first));
+      for (std::size_t at = 0; at < in_block * sizeof(T); at += cache_line) __builtin_prefetch(of_block + ahead + at);
       for (std::size_t i = 0; i < in_block; ++i)
         to[static_cast<std::size_t>(first) + i] = static_cast<double>(loaded<T>(of_block + i * sizeof(T)));
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -14,14 +15,15 @@ from thalweg.cli.replay.plan import Plan
 COLLECTION = "replay"
 
 
-class Launched:
+class Launched(ABC):
     """What ranks are started for (launch.py)."""
 
     source: str
     folder: str
 
+    @abstractmethod
     def save(self) -> Path:
-        raise NotImplementedError
+        """The file from which each rank reads it."""
 
     @property
     def told(self) -> Path:
