@@ -20,8 +20,8 @@ module thalweg_fields
       character(*), intent(inout), optional :: errmsg
     end subroutine thw_define_field_dimension
 
-    !> Defines a field. Local; also behind the first steps, before the first record of the collections that have it.
-    !> Errors: NAME; STATE where a collection that has all that is like it has ended its definitions.
+    !> Defines a field. Local; also behind the first steps: collections that have a record are to have it in their next
+    !> file. Errors: NAME; STATE where one that has all that is like it has ended its definitions, and no file follows.
     !>   name           "temp", or "ocean/temp" with the component in front
     !>   dims           its dimensions, fastest first, without the record dimension, which collections add; "": none
     !>   type           that of the variables that are written of it, unless the configuration says another one

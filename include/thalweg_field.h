@@ -26,9 +26,9 @@ THALWEG_API int thalweg_define_field_dimension(thalweg_session* session, const c
  *   decomposition, memory_dims  as of thalweg_define_variable
  *   is_static 0: it changes in time, and is put in every step; else it is put once, and has no records. Static fields
  * of a dimension's name ("lon" along "lon"), and those that the attributes coordinates, bounds and grid_mapping name,
- * are in each collection that has a field which needs them Errors: NAME; STATE where a
- * collection that has all that is like it has ended its definitions. What the configuration asks for and no program can
- * write is found when collections choose: CONFIG. */
+ * are in each collection that has a field which needs them. Errors: NAME; STATE where a
+ * collection that has all that is like it has ended its definitions, and has no other file in which it would be. What
+ * the configuration asks for and no program can write is found when collections choose: CONFIG. */
 THALWEG_API int thalweg_define_field(thalweg_session* session, const char* name, const char* dims, thalweg_type type,
                                      const thalweg_decomposition* decomposition, const char* memory_dims, int is_static,
                                      thalweg_field** field);

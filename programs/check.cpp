@@ -41,7 +41,7 @@ ordered_json first_records(const config::CollectionSettings& collection, const c
   constexpr std::int64_t steps_tried = 2'000'000;
   files::RecordSchedule schedule(collection, settings);
   // The program says when, or steps need not meet the ends of intervals.
-  if (schedule.is_on_demand() || collection.every.is_run) return ordered_json::array();
+  if (collection.has_records_by_call() || collection.every.is_run) return ordered_json::array();
   const double step_s = settings.time_step_s > 0.0 ? settings.time_step_s : 1.0;  // only steps count then
   ordered_json records = ordered_json::array();
   std::string file;

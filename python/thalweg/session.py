@@ -259,7 +259,8 @@ class Session(StepsOfFields):
         **attributes: Attribute,
     ) -> Field:
         """Defines a field, of which collections have what the configuration chooses (`fields`). Local; every client
-        defines the same, also behind the first steps: a collection waits for what it names until its first record.
+        defines the same, also behind the first steps: a collection waits for what it names until its first record, and
+        has what it would have had by a pattern in its next file.
 
         Args:
             name: "temp", or "ocean/temp" with the component in front.
@@ -269,7 +270,8 @@ class Session(StepsOfFields):
             attributes: as with `Field.define_attribute`; _FillValue, missing_value and valid_* get the field's type.
 
         Raises:
-            Error: NAME; STATE where a collection that has all that is like it has ended its definitions.
+            Error: NAME; STATE where a collection that has all that is like it has ended its definitions, and no other
+                file of it follows.
             TypeError: for a dtype that no file has.
         """
         element = values.element_type(dtype, f"field '{name}'")

@@ -97,10 +97,13 @@ WhenNotPut CollectionSettings::when_not_put_of(const std::string& variable) cons
   return own == variables.end() ? when_not_put : own->second.when_not_put.value_or(when_not_put);
 }
 
+bool CollectionSettings::makes_series() const {
+  return one_record || cycle > 0 || new_file != Interval{} || is_template(file);
+}
+
 bool CollectionSettings::takes_turns_by_file() const {
   if (turns != Turns::automatic) return turns == Turns::files;
-  const bool makes_series = one_record || new_file != Interval{} || is_template(file);
-  return makes_series && append != Append::go_on && cycle == 0 && engine == Engine::direct &&
+  return makes_series() && append != Append::go_on && cycle == 0 && engine == Engine::direct &&
          format->traits.makes_files();
 }
 

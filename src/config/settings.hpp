@@ -173,6 +173,10 @@ struct CollectionSettings {
 
   // Its records are closed by the program, not by the model's clock.
   bool is_on_demand() const { return every == Interval{}; }
+  // Calls close its records, the program's or where an interval ends, and not the model's clock.
+  bool has_records_by_call() const { return is_on_demand() || has_statistics(); }
+  // It has files that follow each other.
+  bool makes_series() const;
   // Its records have what was put in intervals of time: who gathers that closes them (src/fields).
   bool has_statistics() const { return fields.have_statistics(); }
   // So does its file.

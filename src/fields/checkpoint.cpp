@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "base/error.hpp"
-#include "base/log.hpp"
 #include "base/names.hpp"
 #include "transport/collective.hpp"
 
@@ -173,38 +172,42 @@ config::CollectionSettings checkpoint_settings(const config::Settings& settings)
 void Checkpoint::write(const roles::Circle& clients, std::vector<Gathering> all, const std::vector<Field>& fields,
                        const Dimensions& dimensions) {
   session_.wait();
-  if (collection_ != nullptr) leave_out_later(all);
   if (all.empty() || written_s_ == session_.now_s()) return;
   const std::vector<Accumulator::Taken> taken = taken_of(clients, all, fields);
-  if (collection_ == nullptr) define(all, fields, dimensions);
+  std::vector<KeptCollection> about;
+  for (const Gathering& gathering : all) about.push_back(gathering.about);
+  if (const std::string says = text_of(about); collection_ == nullptr || says != says_)
+    open(all, says, fields, dimensions);
   put(all, taken);
   session_.record(*collection_, session_.now_s());
   session_.wait();
   written_s_ = session_.now_s();
 }
 
-// The variables of all its files are those of the first one.
-void Checkpoint::leave_out_later(std::vector<Gathering>& all) {
-  std::erase_if(all, [this](const Gathering& later) {
-    const std::string& name = later.about.name;
-    if (has_.contains(name)) return false;
-    if (later.collection->collection().declaration.settings().append == config::Append::go_on)
-      fail(THALWEG_ERROR_STATE,
-           "thalweg_checkpoint: collection '{}' was opened behind the first checkpoint of this run, whose files have "
-           "nothing of it, so that it could not go on from this one ('append: continue'); make the first one when all "
-           "fields that collections name are defined",
-           name);
-    if (left_out_.insert(name).second && session_.roles().rank == session_.roles().first_client)
-      log::warning("collection '{}' was opened behind the first checkpoint of this run, and is in none of them", name);
-    return true;
-  });
+// The variables of its files are those that it was opened with: where others are gathered, another one goes on in its
+// place.
+void Checkpoint::open(const std::vector<Gathering>& all, const std::string& says, const std::vector<Field>& fields,
+                      const Dimensions& dimensions) {
+  checkpoint_settings(session_.settings());
+  session::Definitions& definitions = session_.definitions();
+  session::Collection* const earlier = collection_;
+  collection_ = earlier == nullptr ? &definitions.open_collection_text(kept::collection, own_keys)
+                                   : &definitions.succeed(*earlier, kept::collection);
+  try {
+    define(all, fields, dimensions);
+    definitions.define_attribute(*collection_, "", catalog::text_attribute(kept::says, says));
+    session_.ready();
+  } catch (...) {
+    collection_ = earlier;
+    throw;
+  }
+  says_ = says;
+  if (earlier != nullptr) session_.close_file(*earlier, session::Session::Behind::nothing);
 }
 
 void Checkpoint::define(const std::vector<Gathering>& all, const std::vector<Field>& fields,
                         const Dimensions& dimensions) {
-  checkpoint_settings(session_.settings());
   session::Definitions& definitions = session_.definitions();
-  collection_ = &definitions.open_collection_text(kept::collection, own_keys);
   std::size_t variables = 0;
   for_each_kept(all, [&](const Kept& kept) {
     const Field& field = fields[static_cast<std::size_t>(kept.field)];
@@ -230,13 +233,6 @@ void Checkpoint::define(const std::vector<Gathering>& all, const std::vector<Fie
   define_variable(kept::places, {"checkpoint_collection,place", "", -1},
                   "start of the first run, begin of the interval, records before it");
   define_variable(kept::taken, {"checkpoint_variable,share", "", -1}, "samples, weight");
-  std::vector<KeptCollection> about;
-  for (const Gathering& gathering : all) {
-    about.push_back(gathering.about);
-    has_.insert(gathering.about.name);
-  }
-  definitions.define_attribute(*collection_, "", catalog::text_attribute(kept::says, text_of(about)));
-  session_.ready();
 }
 
 void Checkpoint::define_variable(const std::string& name, const DefinedDimensions& of, const std::string& about) {

@@ -5,7 +5,6 @@
 #include <array>
 #include <functional>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -48,13 +47,12 @@ class Checkpoint {
 
   // Collective; clients: those who call. When it returns, the file is complete, and what it says of others is in them.
   // Errors: STATE, CONFIG, and those of records.
-  // Those that were opened behind the first checkpoint are left out, which is said, or an error where they are to go
-  // on.
   void write(const roles::Circle& clients, std::vector<Gathering> all, const std::vector<Field>& fields,
              const Dimensions& dimensions);
 
  private:
-  void leave_out_later(std::vector<Gathering>& all);
+  void open(const std::vector<Gathering>& all, const std::string& says, const std::vector<Field>& fields,
+            const Dimensions& dimensions);
   void define(const std::vector<Gathering>& all, const std::vector<Field>& fields, const Dimensions& dimensions);
   void define_variable(const std::string& name, const DefinedDimensions& of, const std::string& about);
   void put(const std::vector<Gathering>& all, const std::vector<Accumulator::Taken>& taken);
@@ -62,7 +60,7 @@ class Checkpoint {
 
   session::Session& session_;
   session::Collection* collection_ = nullptr;  // once there was one
-  std::set<std::string> has_, left_out_;       // collections, since the first one
+  std::string says_;                           // its files, of what they have
   std::optional<double> written_s_;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <ranges>
 
 #include "base/log.hpp"
 
@@ -33,31 +34,35 @@ void Choices::note_changes() {
 
 void Choices::require_known_by(double time_s) const {
   for (const Choosing& of : choosing_)
-    if (!of.is_over() && !of.is_complete() && of.ends_by(time_s)) of.require_known(fields_);
+    if (!of.is_over() && !of.choice().is_complete() && of.ends_by(time_s)) of.choice().require_known(fields_);
 }
 
 std::optional<Error> Choices::lacking() const {
   for (const Choosing& of : choosing_) try {
-      if (!of.is_over()) of.require_known(fields_);
+      if (!of.is_over()) of.choice().require_known(fields_);
     } catch (const Error& error) {
       return error;
     }
   return std::nullopt;
 }
 
-// One that goes on takes nothing before, so that it awaits no more than it names.
+// One that goes on takes nothing before, so that it awaits no more than it names. One that has nothing yet, and may
+// have something, has no first record.
 bool Choices::can_open(const Choosing& of, Call call, double time_s) {
-  if (of.is_over() || !of.is_complete()) return false;
-  if (call == Call::finish || (call == Call::advance && of.ends_by(time_s))) return true;
-  if (of.is_empty()) return false;
-  return !of.may_grow() || of.goes_on() || call == Call::ready;
+  const CollectionChoice& choice = of.choice();
+  if (of.is_over() || !choice.is_complete()) return false;
+  if (call == Call::finish) return true;
+  const bool ends = call == Call::advance && of.ends_by(time_s);
+  if (choice.is_empty()) return ends && !choice.may_grow();
+  return ends || !choice.may_grow() || of.goes_on() || call == Call::ready;
 }
 
 bool Choices::open(Call call, double time_s) {
   bool any = false;
   for (Choosing& of : choosing_) {
-    of.leave_out_unmade();
-    if (!of.is_over() && !of.is_complete() && call != Call::step) of.say_that_it_waits(fields_);
+    if (!of.is_over()) of.choice().leave_out_unmade();
+    if (!of.is_over() && !of.choice().is_complete() && call != Call::step) of.say_that_it_waits(fields_);
+    if (call == Call::advance && !of.is_over() && of.choice().is_empty() && of.ends_by(time_s)) of.pass(time_s);
     if (of.goes_on() || !can_open(of, call, time_s)) continue;
     of.open(fields_, statics_, inputs_);
     any = true;
@@ -79,9 +84,9 @@ Choices::GoneOn Choices::go_on(Call call, double time_s) {
   std::vector<std::string> refused;
   for (Choosing& of : choosing_) {
     if (!of.goes_on() || !can_open(of, call, time_s)) continue;
-    of.settle(fields_, statics_);
-    of.find_grid(fields_, statics_, inputs_);
-    if (!of.is_empty())
+    of.choice().settle(fields_, statics_);
+    of.choice().find_grid(fields_, statics_, inputs_);
+    if (!of.choice().is_empty())
       for (std::string& why : go_on(of, *reader_)) refused.push_back(std::move(why));
     of.end();
     gone.any = true;
@@ -97,7 +102,7 @@ Choices::GoneOn Choices::go_on(Call call, double time_s) {
 // Those that cannot are not opened: nothing of their files is touched.
 std::vector<std::string> Choices::go_on(Choosing& of, CheckpointReader& reader) {
   std::vector<std::string> refused;
-  for (const auto& [name, choice] : of.files()) {
+  for (const auto& [name, choice] : of.choice().files()) {
     if (choice.chosen.empty()) continue;
     const KeptCollection now = about(name);
     const Beginning begins = reader.beginning_of(session_.settings().collection(name), now);
@@ -114,8 +119,8 @@ std::vector<std::string> Choices::go_on(Choosing& of, CheckpointReader& reader) 
   return refused;
 }
 
-bool Choices::are_over() const {
-  return std::ranges::all_of(choosing_, &Choosing::is_over);
+bool Choices::may_choose() const {
+  return std::ranges::any_of(choosing_, [](const Choosing& of) { return !of.is_over() || of.succession().may_come(); });
 }
 
 // An expression awaits the fields that it is made of.
@@ -123,10 +128,10 @@ std::vector<int> Choices::awaited() const {
   std::vector<int> all;
   for (const Choosing& of : choosing_) {
     if (of.is_over()) continue;
-    all.insert(all.end(), of.choice().gathered.begin(), of.choice().gathered.end());
+    all.insert(all.end(), of.choice().all().gathered.begin(), of.choice().all().gathered.end());
     if (!of.goes_on()) continue;
-    all.insert(all.end(), of.choice().operands.begin(), of.choice().operands.end());
-    for (const auto& [name, choice] : of.files())
+    all.insert(all.end(), of.choice().all().operands.begin(), of.choice().all().operands.end());
+    for (const auto& [name, choice] : of.choice().files())
       for (const Chosen& chosen : choice.chosen)
         for (const Gathered& each : gathered_of(chosen)) {
           all.push_back(each.field);
@@ -140,21 +145,47 @@ std::vector<int> Choices::awaited() const {
 std::vector<int> Choices::operands() const {
   std::vector<int> all;
   for (const Choosing& of : choosing_)
-    if (!of.is_over() && !of.goes_on()) all.insert(all.end(), of.choice().operands.begin(), of.choice().operands.end());
+    if (!of.is_over() && !of.goes_on())
+      all.insert(all.end(), of.choice().all().operands.begin(), of.choice().all().operands.end());
   return all;
 }
 
 KeptCollection Choices::about(const std::string& collection) const {
   const config::Settings& settings = session_.settings();
-  const auto has = [&](const Choosing& of) { return of.files().contains(collection); };
+  const auto has = [&](const Choosing& of) { return of.choice().files().contains(collection); };
   const Choosing& of = *std::ranges::find_if(choosing_, has);
-  return kept_collection(settings, settings.collection(collection), of.files().at(collection), fields_.all(),
+  return kept_collection(settings, settings.collection(collection), of.choice().files().at(collection), fields_.all(),
                          [this](const Field& field) { return dims_of(session_, field, fields_.dimensions()); });
 }
 
-void Choices::require_may_come(const Field& late) const {
-  for (const Choosing& of : choosing_)
-    if (of.is_over()) of.require_not_wanted(late);
+void Choices::note_late(const Field& late) {
+  for (Choosing& of : choosing_)
+    if (of.is_over()) of.succession().note_late(late);
+}
+
+bool Choices::await_next_file_of(const Field& late) const {
+  return std::ranges::any_of(choosing_, [&](const Choosing& of) { return of.succession().awaits(late); });
+}
+
+bool Choices::begin_next_files() {
+  bool any = false;
+  for (Choosing& of : choosing_)
+    if (of.is_over() && of.succession().begin(fields_, statics_, inputs_)) any = true;
+  if (any) note_changes();
+  return any;
+}
+
+void Choices::end_earlier_files() {
+  for (Choosing& of : choosing_) of.succession().end_earlier();
+}
+
+void Choices::keep_earlier_files() {
+  for (Choosing& of : choosing_ | std::views::reverse) of.succession().keep_earlier();
+  note_changes();
+}
+
+void Choices::say_what_never_came() const {
+  for (const Choosing& of : choosing_) of.succession().say_what_never_came();
 }
 
 }  // namespace thalweg::fields

@@ -32,7 +32,7 @@ class Choices {
   // Whoever calls `ready` has all of its fields. Errors: CONFIG for fields of components that have defined others.
   void require_of_known_components() const {
     for (const Choosing& of : choosing_)
-      if (!of.is_over() && of.choice().lacks_known) of.require_known(fields_);
+      if (!of.is_over() && of.choice().all().lacks_known) of.choice().require_known(fields_);
   }
   // The first of them that is still awaited; nothing: none.
   std::optional<Error> lacking() const;
@@ -50,7 +50,8 @@ class Choices {
   const std::vector<ChosenCollection*>& all() const { return all_; }
   // Some may choose fields that are defined later.
   bool wait() const { return wait_; }
-  bool are_over() const;
+  // Those that are open may have them in their next file.
+  bool may_choose() const;
   // The inputs end before.
   void end() { reader_.reset(); }
   // Fields that are chosen by those that are not opened before they go on.
@@ -58,8 +59,17 @@ class Choices {
   // Fields of which something may be made yet.
   std::vector<int> operands() const;
   KeptCollection about(const std::string& collection) const;
-  // Errors: STATE for one that a collection would have, if its definitions had not ended.
-  void require_may_come(const Field& late) const;
+
+  // ---- behind the end of definitions
+  // Errors: STATE for one that a collection would have, if its definitions had not ended, and no file of it follows.
+  void note_late(const Field& late);
+  // It is in the next file of some.
+  bool await_next_file_of(const Field& late) const;
+  // What Succession says, of all.
+  bool begin_next_files();
+  void end_earlier_files();
+  void keep_earlier_files();
+  void say_what_never_came() const;
 
  private:
   static bool can_open(const Choosing& of, Call call, double time_s);

@@ -5,10 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/error.hpp"
 #include "base/log.hpp"
-#include "config/title.hpp"
-#include "fields/regions_of_choice.hpp"
 
 namespace thalweg::fields {
 
@@ -28,30 +25,14 @@ void take_over(std::list<ChosenCollection>& collections, std::list<ChosenCollect
 
 }  // namespace
 
-Choosing::Choosing(session::Session& session, config::CollectionSettings settings)
-    : session_(session), settings_(std::move(settings)), clock_(&session.definitions().sketch(settings_.name)) {}
-
-void Choosing::look(DefinedFields& fields, const KeptStatics& statics) {
-  const DividedDimensions divided = [this](const Field& field) { return divided_by(session_, field); };
-  choice_ = choose(settings_, fields.all(), divided);
-  if (settings_.fields.is_optional) choice_.gathered.clear();  // nobody awaits what need not come
-  files_ = files_of(settings_, choice_, fields.all(), divided);
-  for (const auto& [name, of] : files_.collections)
-    if (name != settings_.name && session_.settings().collections.contains(name))
-      fail(THALWEG_ERROR_CONFIG, "{}: what it has in a file of its own would be the collection '{}', which there is",
-           config::title_of(settings_), name);
-  settle(fields, statics, waits());
+Choosing::Choosing(session::Session& session, const config::CollectionSettings& settings)
+    : session_(session), clock_(&session.definitions().sketch(settings.name)) {
+  choices_.emplace_back(session, settings);
 }
 
-// Of fields that are to come there may be dimensions that those that it has have not.
-void Choosing::settle(const DefinedFields& fields, const KeptStatics& statics, bool may_lack_some) {
-  if (is_empty()) return;
-  config::CollectionSettings settings = settings_;
-  settings.fields.is_optional = settings.fields.is_optional || may_lack_some;
-  absent_ = fields::find_regions(
-      settings, files_, fields.all(),
-      [&](const Field& field) { return sizes_of(session_, field, fields.dimensions()); },
-      [&](const std::string& dimension, std::int64_t size) { return statics.axis_of(dimension, size, fields.all()); });
+void Choosing::look(DefinedFields& fields, const KeptStatics& statics) {
+  choice().look(fields);
+  choice().settle(fields, statics, waits());
 }
 
 // A sketch grows, unless something that it has has become another thing. What it has gathered stays with it where
@@ -59,14 +40,14 @@ void Choosing::settle(const DefinedFields& fields, const KeptStatics& statics, b
 void Choosing::sketch(const DefinedFields& fields) {
   std::list<ChosenCollection> earlier;
   const bool may_grow = std::ranges::all_of(collections_, [&](const ChosenCollection& of) {
-    const auto file = files().find(of.name());
-    return file != files().end() && of.may_grow_to(file->second, fields);
+    const auto file = choice().files().find(of.name());
+    return file != choice().files().end() && of.may_grow_to(file->second, fields);
   });
   if (!may_grow) earlier.swap(collections_);
   std::map<std::string, ChosenCollection*> sketches;
   for (ChosenCollection& sketch : collections_) sketches.emplace(sketch.name(), &sketch);
   try {
-    for (const auto& [name, choice] : files()) {
+    for (const auto& [name, choice] : choice().files()) {
       if (choice.chosen.empty()) continue;
       if (const auto known = sketches.find(name); known != sketches.end())
         known->second->grow(choice, fields);
@@ -94,23 +75,11 @@ void Choosing::add_sketch(const std::string& name, const DefinedFields& fields) 
   }
 }
 
-void Choosing::find_grid(const DefinedFields& fields, const KeptStatics& statics, const Inputs& inputs) {
-  if (settings_.fields.region.grid.is_none()) return;
-  grid_.emplace(session_, inputs(), settings_, fields, statics);
-  bool is_any = false;
-  for (const auto& [name, choice] : files())
-    for (const Chosen& chosen : choice.chosen) {
-      grid_->of(fields.at(chosen.field));
-      is_any = true;
-    }
-  if (is_any) grid_->require_use();
-}
-
-void Choosing::open(const DefinedFields& fields, const KeptStatics& statics, const Inputs& inputs) {
-  settle(fields, statics);
-  find_grid(fields, statics, inputs);
+void Choosing::open(const DefinedFields& fields, const KeptStatics& statics, const CollectionChoice::Inputs& inputs) {
+  choice().settle(fields, statics);
+  choice().find_grid(fields, statics, inputs);
   std::list<ChosenCollection> sketches = std::exchange(collections_, {});
-  for (const auto& [name, choice] : files()) {
+  for (const auto& [name, choice] : choice().files()) {
     if (choice.chosen.empty()) continue;
     session::Collection& opened = session_.definitions().open_collection(name);
     session_.definitions().go_to(opened, *clock_);
@@ -121,22 +90,18 @@ void Choosing::open(const DefinedFields& fields, const KeptStatics& statics, con
 }
 
 ChosenCollection& Choosing::add(const std::string& name, session::Collection& collection, const DefinedFields& fields) {
-  OtherGrid* const grid = grid_ && !collection.is_sketch() ? &*grid_ : nullptr;
-  return collections_.emplace_back(session_, collection, files().at(name), fields, grid);
+  OtherGrid* const grid = collection.is_sketch() ? nullptr : choice().grid();
+  return collections_.emplace_back(session_, collection, choice().files().at(name), fields, grid);
 }
 
 void Choosing::end() {
   is_over_ = true;
   session_.definitions().drop(*std::exchange(clock_, nullptr));
-  if (speaks(session_)) say_what_is_left_out();
-}
-
-bool Choosing::may_grow() const {
-  return !choice_.missing.empty() || std::ranges::any_of(settings_.fields.chosen, is_pattern);
+  if (speaks(session_)) choice().say_what_is_left_out();
 }
 
 bool Choosing::goes_on() const {
-  return settings_.append == config::Append::go_on && settings_.has_statistics();
+  return choice().settings().append == config::Append::go_on && choice().settings().has_statistics();
 }
 
 bool Choosing::ends_by(double time_s) const {
@@ -144,62 +109,14 @@ bool Choosing::ends_by(double time_s) const {
   return interval ? interval->ends_by(time_s) : clock_->schedule.upcoming().due;
 }
 
-void Choosing::leave_out_unmade() {
-  if (is_over_ || !settings_.fields.is_optional || choice_.unmade.empty()) return;
-  std::vector<config::ChosenField>& entries = settings_.fields.chosen;
-  std::vector<std::string> texts;
-  for (auto number = choice_.unmade.rbegin(); number != choice_.unmade.rend(); ++number) {
-    const auto entry = entries.begin() + static_cast<std::ptrdiff_t>(*number);
-    texts.push_back(entry->expression->text);
-    entries.erase(entry);
-  }
-  choice_.unmade.clear();
-  if (speaks(session_))
-    log::warning(
-        "collection '{}': not all that they are made of is defined at the first ready, step or advance, so that these "
-        "are left out, also if it comes: {}",
-        settings_.name, fmt::format("{}", fmt::join(texts, "; ")));
+void Choosing::pass(double time_s) {
+  if (clock_->schedule.interval()) clock_->schedule.close(time_s, files::Closing::interval);
 }
 
 void Choosing::say_that_it_waits(const DefinedFields& fields) {
   if (std::exchange(has_said_, true) || !speaks(session_)) return;
-  log::warning("collection '{}' waits for fields until its first record: {}", settings_.name,
-               fmt::format("{}", fmt::join(faults_of(choice_, fields.all()), "; ")));
-}
-
-void Choosing::say_what_is_left_out() const {
-  if (!choice_.missing.empty())
-    log::warning(
-        "collection '{}': fields that the program does not define are left out: {}{}", settings_.name,
-        fmt::format("{}", fmt::join(choice_.missing, ", ")),
-        choice_.left_out.empty() ? "" : fmt::format("; and what needs them: {}", fmt::join(choice_.left_out, ", ")));
-  if (!absent_.empty())
-    log::note("collection '{}': its region has dimensions that none of its fields has: {}", settings_.name,
-              fmt::format("{}", fmt::join(absent_, ", ")));
-  if (!files_.without_file.empty())
-    log::warning(
-        "collection '{}': static fields have no file of their own where 'file' has the name of a variable (%v), and "
-        "are left out: {}; choose them in another collection",
-        settings_.name, fmt::format("{}", fmt::join(files_.without_file, ", ")));
-}
-
-void Choosing::require_not_wanted(const Field& late) const {
-  const auto& list = settings_.fields.chosen;
-  const auto like = std::ranges::find_if(
-      list, [&](const config::ChosenField& wanted) { return is_pattern(wanted) && is_like(wanted, late); });
-  if (like != list.end() && !settings_.fields.is_optional)
-    fail(THALWEG_ERROR_STATE,
-         "field '{}': the definitions of collection '{}', which has all that is like '{}', have ended with "
-         "thalweg_ready or its first record, so that its files would not have it; define it before, or let the "
-         "collection name the fields that it has",
-         late.name, settings_.name, like->from);
-  const bool is_missing = std::ranges::any_of(
-      choice_.missing, [&](const std::string& name) { return name == late.name || name == late.last_part(); });
-  if (speaks(session_) && (like != list.end() || is_missing))
-    log::warning(
-        "collection '{}': field '{}' is defined behind the end of its definitions, with thalweg_ready or its first "
-        "record, and is not in its files; define it before",
-        settings_.name, late.name);
+  log::warning("collection '{}' waits for fields until its first record: {}", name(),
+               fmt::format("{}", fmt::join(faults_of(choice().all(), fields.all()), "; ")));
 }
 
 }  // namespace thalweg::fields

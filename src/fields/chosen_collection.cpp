@@ -3,16 +3,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
-#include <sstream>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/names.hpp"
 #include "fields/field_names.hpp"
 #include "fields/grid_of_choice.hpp"
-#include "fields/numbers.hpp"
-#include "fields/result_attributes.hpp"
+#include "fields/variable_definitions.hpp"
 #include "transport/collective.hpp"
 
 namespace thalweg::fields {
@@ -82,39 +79,17 @@ void define_grids(session::Session& session, session::Collection& collection, Ot
   }
 }
 
-// Measures of cells that the file's variables name and other files have. (source: CF conventions, section 2.6.3)
-std::string external_measures(const session::Collection& collection, const Choice& choice, const DefinedFields& fields,
-                              OtherGrid* grid) {
-  std::vector<std::string> missing;
-  for (const Chosen& chosen : choice.chosen) {
-    const Field& field = fields.at(chosen.field);
-    const catalog::Attribute* measures = catalog::find(field.attributes, "cell_measures");
-    if (measures == nullptr || (grid != nullptr && grid->of(field) != nullptr)) continue;
-    const std::map<std::string, std::string>& names = choice.regions[chosen.region].names;
-    std::istringstream said(measures->text);
-    for (std::string word; said >> word;) {
-      if (word.ends_with(':')) continue;
-      const auto other = names.find(word);
-      const std::string name = other == names.end() ? word : other->second;
-      const bool is_there = std::ranges::find(choice.chosen, name, &Chosen::variable) != choice.chosen.end() &&
-                            !collection.declaration.variables().is_disabled(name);
-      if (!is_there && std::ranges::find(missing, name) == missing.end()) missing.push_back(name);
-    }
-  }
-  return fmt::format("{}", fmt::join(missing, " "));
-}
-
 }  // namespace
 
 ChosenCollection::ChosenCollection(session::Session& session, session::Collection& collection, const Choice& choice,
                                    const DefinedFields& fields, OtherGrid* grid)
     : session_(session), collection_(collection) {
-  text("", "Conventions", "CF-1.11");
+  definitions_.give("", catalog::text_attribute("Conventions", "CF-1.11"));
   if (interval() != nullptr) times_.emplace(session_, collection_, choice, bounds_dimension(fields.dimensions()));
   if (grid != nullptr) define_grids(session_, collection_, *grid, choice, fields);
   grow(choice, fields, grid);
   if (const std::string measures = external_measures(collection, choice, fields, grid); !measures.empty())
-    text("", "external_variables", measures);
+    definitions_.give("", catalog::text_attribute("external_variables", measures));
 }
 
 // What cannot be defined stays noted as not defined, so that the sketch does not grow any more.
@@ -124,7 +99,7 @@ void ChosenCollection::grow(const Choice& choice, const DefinedFields& fields, O
     if (had_.contains(chosen.variable)) continue;
     Had& had = had_[chosen.variable] = {chosen, being_defined};
     const Remapping* on = grid == nullptr ? nullptr : grid->of(fields.at(chosen.field));
-    define(chosen, fields, on);
+    definitions_.define(chosen, {regions_[chosen.region], day_parts_of(chosen), on}, fields);
     if (!collection_.declaration.variables().is_disabled(chosen.variable))
       outputs_.emplace_back(session_, collection_, fields.all(), chosen, regions_[chosen.region].region,
                             on_grid(chosen, fields, on));
@@ -161,92 +136,27 @@ std::optional<Output::OnGrid> ChosenCollection::on_grid(const Chosen& chosen, co
 
 // By the item of the list, of which the name of the variable does not follow alone. What comes with the others has
 // names by its region.
-void ChosenCollection::take_over(ChosenCollection& sketch) {
+void ChosenCollection::take_over(ChosenCollection& earlier) {
   for (Output& output : outputs_) {
     const auto is_same = [&](const Output& of) {
       return of.chosen().entry == output.chosen().entry &&
              (of.chosen().entry != no_entry || of.collection().name == collection_.name) &&
              of.chosen().field == output.chosen().field &&
-             sketch.regions_[of.chosen().region].parts == regions_[output.chosen().region].parts;
+             earlier.regions_[of.chosen().region].parts == regions_[output.chosen().region].parts;
     };
-    const auto earlier = std::ranges::find_if(sketch.outputs_, is_same);
-    if (earlier != sketch.outputs_.end()) output.take_over(*earlier);
+    const auto before = std::ranges::find_if(earlier.outputs_, is_same);
+    if (before != earlier.outputs_.end()) output.take_over(*before);
   }
+}
+
+bool ChosenCollection::begins_next_file() const {
+  const bool begins = interval() == nullptr || (is_at_edge_ && !interval()->is_over());
+  return begins && upcoming().due && upcoming().opens_file && collection_.closed_records() > 0;
 }
 
 const files::RecordInterval* ChosenCollection::interval() const {
   const auto& interval = collection_.schedule.interval();
   return interval ? &*interval : nullptr;
-}
-
-void ChosenCollection::text(const std::string& variable, const std::string& name, const std::string& value) {
-  give(variable, catalog::text_attribute(name, value));
-}
-
-void ChosenCollection::give(const std::string& variable, const catalog::Attribute& attribute) {
-  session_.definitions().define_attribute(collection_, variable, attribute);
-}
-
-void ChosenCollection::define(const Chosen& chosen, const DefinedFields& fields, const Remapping* grid) {
-  const Field& field = fields.at(chosen.field);
-  const Region& region = regions_[chosen.region].region;
-  define_dimensions(session_, collection_, field, fields.dimensions(), region);
-  DefinedDimensions of = dimensions_in(session_, field, region, "", collection_.is_sketch());
-  if (grid != nullptr) of = {fmt::format("{}", fmt::join(dims_on(*grid, field), ",")), "", grid->decomposition};
-  std::vector<std::string> dims;
-  std::string memory_dims = of.memory_dims;
-  if (chosen.operation != config::Operation::once) dims.push_back(collection_.declaration.settings().record_dimension);
-  if (const DayParts* parts = day_parts_of(chosen)) {
-    dims.push_back(parts->dimension());
-    if (!memory_dims.empty()) memory_dims = parts->dimension() + "," + memory_dims;
-  }
-  if (!of.dims.empty()) dims.push_back(of.dims);
-  session_.definitions().define_variable(collection_, chosen.variable, fmt::format("{}", fmt::join(dims, ",")),
-                                         chosen.type, of.decomposition, memory_dims);
-  define_attributes(chosen, fields, grid);
-}
-
-void ChosenCollection::define_attributes(const Chosen& chosen, const DefinedFields& fields, const Remapping* grid) {
-  Field field = fields.at(chosen.field);
-  if (grid != nullptr) field.attributes = attributes_on(grid->grid, field, grid->left, fields.all());
-  const ChosenRegion& region = regions_[chosen.region];
-  const bool is_turned = region.region.turned(field, fields.all()) != nullptr;
-  for (const catalog::Attribute& attribute : attributes_of(chosen, field, region.names, is_turned)) {
-    const bool is_number = attribute.type && is_number_of_values(attribute.name);
-    give(chosen.variable, is_number ? as_values_of(chosen, attribute) : attribute);
-  }
-  const std::string& time = collection_.declaration.settings().record_dimension;
-  std::string methods = cell_methods_of(chosen, field, time, session_.settings().time_step_s);
-  if (grid != nullptr && !grid->grid.cell_methods.empty())
-    methods += (methods.empty() ? "" : " ") + grid->grid.cell_methods;
-  if (!methods.empty()) text(chosen.variable, "cell_methods", methods);
-  if (chosen.operation != config::Operation::once || grid != nullptr) define_fill(chosen, field, grid != nullptr);
-}
-
-// Errors: CONFIG for a value that the variable cannot have.
-catalog::Attribute ChosenCollection::as_values_of(const Chosen& chosen, const catalog::Attribute& attribute) const {
-  if (auto made = converted(attribute, chosen.type)) return *std::move(made);
-  fail(
-      THALWEG_ERROR_CONFIG,
-      "collection '{}', variable '{}': its attribute {} has a number that {} has not; leave 'type' out, or set another "
-      "one",
-      collection_.name, chosen.variable, attribute.name, name_of(chosen.type));
-}
-
-// Cells without a value are missing, which readers are told by this attribute alone. Instants have such cells where the
-// field says so, or on another grid.
-void ChosenCollection::define_fill(const Chosen& chosen, const Field& field, bool is_on_grid) {
-  const catalog::Attribute* missing = is_count(chosen) ? nullptr : catalog::find(field.attributes, "missing_value");
-  if (!is_count(chosen) && catalog::find(field.attributes, "_FillValue") != nullptr) return;
-  if (missing == nullptr && !config::is_statistic(chosen.operation) && !field.formula && !is_on_grid) return;
-  const Element usual = default_fill(chosen.type);
-  std::span<const std::byte> fill = std::span(usual).first(size_of(chosen.type));
-  catalog::Attribute of_field;
-  if (missing != nullptr && missing->type) {
-    of_field = as_values_of(chosen, *missing);
-    fill = std::span(of_field.values).first(size_of(chosen.type));  // of several the first
-  }
-  give(chosen.variable, catalog::attribute_of("_FillValue", chosen.type, fill));
 }
 
 void ChosenCollection::require_step(double end_s) const {
@@ -286,13 +196,14 @@ void ChosenCollection::put_remapped(const Clients& clients) {
 }
 
 void ChosenCollection::advance(double time_s, const Clients& clients) {
-  if (interval() != nullptr && interval()->ends_by(time_s)) close(interval()->end_s(), clients);
+  is_at_edge_ = interval() != nullptr && interval()->ends_by(time_s);
+  if (is_at_edge_) close(interval()->end_s(), clients);
 }
 
 void ChosenCollection::finish(double time_s, const Clients& clients) {
   end_step(clients);  // parts of what is put once
   finish_interval(time_s, clients);
-  for (const Output& output : outputs_) output.say_faults();
+  say_faults();
 }
 
 void ChosenCollection::finish_interval(double time_s, const Clients& clients) {

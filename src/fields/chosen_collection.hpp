@@ -14,6 +14,7 @@
 #include "fields/output.hpp"
 #include "fields/record_times.hpp"
 #include "fields/region.hpp"
+#include "fields/variable_definitions.hpp"
 #include "roles/circle.hpp"
 
 namespace thalweg::fields {
@@ -39,9 +40,12 @@ class ChosenCollection {
   // Its coming record.
   const files::Upcoming& upcoming() const { return collection_.upcoming_share().schedule.upcoming(); }
   session::Collection& collection() { return collection_; }
+  const session::Collection& collection() const { return collection_; }
+  // Behind an advance: it begins a file behind others, and what it gathers for that.
+  bool begins_next_file() const;
 
-  // What a sketch of it has taken is the collection's from now on.
-  void take_over(ChosenCollection& sketch);
+  // What a sketch of it has taken is the collection's from now on, or what one has gathered that ends with its file.
+  void take_over(ChosenCollection& earlier);
 
   // A step that ends then can be made. Errors: STATE.
   void require_step(double end_s) const;
@@ -57,6 +61,10 @@ class ChosenCollection {
   void advance(double time_s, const Clients& clients);
   // The run ends then: closes the record of an interval that has begun, if that is kept.
   void finish(double time_s, const Clients& clients);
+  // Where expressions had no values.
+  void say_faults() const {
+    for (const Output& output : outputs_) output.say_faults();
+  }
 
  private:
   // A variable as it was chosen, and the revisions of its fields then.
@@ -65,13 +73,7 @@ class ChosenCollection {
     int revisions = 0;
   };
   const DayParts* day_parts_of(const Chosen& chosen) const { return times_ ? times_->day_parts_of(chosen) : nullptr; }
-  void define(const Chosen& chosen, const DefinedFields& fields, const Remapping* grid);
   std::optional<Output::OnGrid> on_grid(const Chosen& chosen, const DefinedFields& fields, const Remapping* grid) const;
-  void define_attributes(const Chosen& chosen, const DefinedFields& fields, const Remapping* grid);
-  void define_fill(const Chosen& chosen, const Field& field, bool is_on_grid);
-  catalog::Attribute as_values_of(const Chosen& chosen, const catalog::Attribute& attribute) const;
-  void give(const std::string& variable, const catalog::Attribute& attribute);
-  void text(const std::string& variable, const std::string& name, const std::string& value);
   void finish_interval(double time_s, const Clients& clients);
   void close(double end_s, const Clients& clients);
   void put_remapped(const Clients& clients);
@@ -79,8 +81,10 @@ class ChosenCollection {
 
   session::Session& session_;
   session::Collection& collection_;
+  VariableDefinitions definitions_{session_, collection_};
   std::deque<ChosenRegion> regions_;  // of its fields
   std::optional<RecordTimes> times_;  // nothing: it gathers nothing
+  bool is_at_edge_ = false;           // of two intervals, since the last advance
   std::list<Output> outputs_;
   std::unordered_map<std::string, Had> had_;  // variables
 };

@@ -181,7 +181,9 @@ HeldField held_in(session::Session& session, const session::Collection& collecti
 // By a sketch that has it alone; any collection's settings do.
 HeldField held_alone(session::Session& session, const Field& field, const Dimensions& dimensions) {
   session::Definitions& definitions = session.definitions();
-  session::Collection& sketch = definitions.sketch(session.core().declared.sketched.front().declaration.settings());
+  const session::Declared& declared = session.core().declared;
+  const auto& any = declared.sketched.empty() ? declared.collections.front() : declared.sketched.front();
+  session::Collection& sketch = definitions.sketch(config::CollectionSettings(any.declaration.settings()));
   const DefinedDimensions of = dimensions_in(session, field, {});
   define_dimensions(session, sketch, field, dimensions, {});
   definitions.define_variable(sketch, field.last_part(), of.dims, field.type, of.decomposition, of.memory_dims);

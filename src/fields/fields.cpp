@@ -31,6 +31,11 @@ std::vector<int> with_made_of(int field, const std::vector<Field>& fields) {
   return numbers;
 }
 
+// Sketches may have gone that fields are put into.
+void clear_uses(std::deque<FieldState>& states) {
+  for (FieldState& state : states) state.clear_uses();
+}
+
 struct EndOfChoices {
   Choices& of;
   ~EndOfChoices() { of.end(); }
@@ -46,7 +51,7 @@ Fields::Fields(session::Session& session, std::function<read::Inputs&()> inputs)
       puts_(session.roles().rank, defined_, states_, step_) {}
 
 int Fields::define(Field field) {
-  choices_.require_may_come(field);
+  choices_.note_late(field);
   const int number = defined_.define(std::move(field));
   states_.resize(defined_.all().size());
   return number;
@@ -83,15 +88,10 @@ void Fields::choose_alone(bool is_for_ready) {
       choices_.choose(is_for_ready);
       connect();
     } catch (...) {
-      clear_uses();
+      clear_uses(states_);
       throw;
     }
   });
-}
-
-// Sketches may have gone that fields are put into.
-void Fields::clear_uses() {
-  for (FieldState& state : states_) state.clear_uses();
 }
 
 // Returns why some cannot go on.
@@ -102,7 +102,7 @@ std::optional<Error> Fields::meet(Choices::Call call, double time_s) {
     gone = choices_.go_on(call, time_s);
     if (any || gone.any) connect();
   } catch (const Error& error) {
-    clear_uses();
+    clear_uses(states_);
     last_choice_.fail(error);
     throw;
   }
@@ -122,7 +122,7 @@ void Fields::ready() {
 void Fields::connect() {
   const std::vector<Field>& fields = defined_.all();
   states_.resize(fields.size());
-  for (FieldState& state : states_) state.clear_uses();
+  clear_uses(states_);
   for (ChosenCollection* collection : choices_.all())
     for (Output& output : collection->outputs()) {
       const std::vector<Gathered> gathers = gathered_of(output.chosen());
@@ -146,7 +146,7 @@ void Fields::connect() {
     const FieldState& state = states_[static_cast<std::size_t>(field)];
     if (!state.is_awaited && is_put_into_any(state)) put_chosen(field, box, array, terms);
   });
-  if (choices_.are_over()) statics_.clear();
+  if (!choices_.may_choose()) statics_.clear();
 }
 
 // A field of an expression has the boxes of those that it is made of; one at levels has theirs but for the columns.
@@ -200,7 +200,7 @@ void Fields::put(int field, int box, const put::Field& array, const PutTerms& te
         "not defined; call thalweg_ready before its first put{}",
         of.name, choices_.wait() ? ", when all fields that the collection names are defined" : "");
   if (is_put_into_any(state)) put_chosen(field, box, array, terms);
-  if (!of.is_static || choices_.are_over()) return;
+  if (!of.is_static || !choices_.may_choose()) return;
   const auto turn = last_choice_.wait();
   keep_static(field, box, array, terms);
 }
@@ -269,7 +269,7 @@ bool Fields::keeps(int field, int puts) {
 
 bool Fields::is_had(int field) const {
   const FieldState& state = states_[static_cast<std::size_t>(field)];
-  return is_put_into_any(state) || state.is_awaited || (defined_.at(field).is_static && !choices_.are_over());
+  return is_put_into_any(state) || state.is_awaited || (defined_.at(field).is_static && choices_.may_choose());
 }
 
 bool Fields::begin_put(int field) {
@@ -277,14 +277,14 @@ bool Fields::begin_put(int field) {
 }
 
 bool Fields::is_wanted(int field) {
-  return keeps(field, 0) || is_had(field);
+  return keeps(field, 0) || is_had(field) || choices_.await_next_file_of(defined_.at(field));
 }
 
 bool Fields::is_wanted_now(int field) {
   if (keeps(field, 0)) return true;
   const FieldState& state = states_[static_cast<std::size_t>(field)];
   return state.is_awaited || puts_.want(field) ||
-         (defined_.at(field).is_static && state.puts == 0 && !choices_.are_over());
+         (defined_.at(field).is_static && state.puts == 0 && choices_.may_choose());
 }
 
 void Fields::advance(double time_s) {
@@ -310,6 +310,27 @@ void Fields::advance(double time_s) {
     }
   } const end{this, time_s};
   session_.advance(time_s);
+  begin_next_files();
+}
+
+// The step is over, and nothing is put of the next one.
+void Fields::begin_next_files() {
+  if (!choices_.begin_next_files()) return;
+  try {
+    connect();
+    session_.ready();
+  } catch (const Error& error) {
+    choices_.keep_earlier_files();
+    connect();
+    if (error.code() != THALWEG_ERROR_MEMORY) throw;
+    if (session_.roles().rank == session_.roles().first_client)
+      log::warning(
+          "files go on without the fields that were defined behind their first records, for which there is no room; "
+          "thalweg_finish says so once more: {}",
+          error.what());
+    return;
+  }
+  choices_.end_earlier_files();
 }
 
 void Fields::checkpoint() {
@@ -346,6 +367,7 @@ std::vector<profile::FieldReport> Fields::finish() {
   for (ChosenCollection* collection : choices_.all())
     if (!collection->collection().is_sketch()) collection->finish(session_.now_s(), clients_);
   puts_.derived().say_faults();
+  choices_.say_what_never_came();
   // All clients put the same fields, so that one speaks for all.
   std::vector<profile::FieldReport> reports;
   if (session_.roles().rank == session_.roles().first_client) reports = reports_of(defined_.all(), states_);

@@ -60,7 +60,7 @@ class Fields {
   void choose(bool is_for_ready = false);
   void choose_alone(bool is_for_ready);  // while others wait
   bool have_chosen() const { return last_choice_.is_of(defined_.changes()); }
-  void clear_uses();
+  void begin_next_files();
   std::optional<Error> meet(Choices::Call call, double time_s);
   void connect();
   void add_use(int field, Output& output, std::size_t of);

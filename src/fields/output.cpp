@@ -74,15 +74,16 @@ Output::Output(session::Session& session, session::Collection& collection, const
   if (settings.straddle == config::Straddle::split) next_ = gathered_;
 }
 
-void Output::take_over(Output& sketched) {
-  gathered_.take_over(sketched.gathered_);
-  if (next_) next_->take_over(*sketched.next_);
-  has_ended_ = sketched.has_ended_;
-  has_results_ = sketched.has_results_;
-  was_put_ = sketched.was_put_;
-  waiting_ = std::move(sketched.waiting_);
-  if (remapped_ && sketched.remapped_) return remapped_->take_over(*sketched.remapped_);
-  session::Definitions::take_over(collection_, chosen_.variable, sketched.collection_, sketched.chosen_.variable);
+void Output::take_over(Output& earlier) {
+  gathered_.take_over(earlier.gathered_);
+  if (next_) next_->take_over(*earlier.next_);
+  if (!earlier.collection_.is_sketch()) return;
+  has_ended_ = earlier.has_ended_;
+  has_results_ = earlier.has_results_;
+  was_put_ = earlier.was_put_;
+  waiting_ = std::move(earlier.waiting_);
+  if (remapped_ && earlier.remapped_) return remapped_->take_over(*earlier.remapped_);
+  session::Definitions::take_over(collection_, chosen_.variable, earlier.collection_, earlier.chosen_.variable);
 }
 
 // What is put once is taken once.

@@ -39,8 +39,8 @@ class Output {
   // By the collection's variable, but for its parts of the day; on another grid by the field.
   const HeldField& of_variable() const { return held_; }
 
-  // What that one has taken of the same is this one's.
-  void take_over(Output& sketched);
+  // What that one has taken of the same is this one's: all that a sketch has, or what is gathered where a file ends.
+  void take_over(Output& earlier);
 
   // Its values of this step go into a file. Of what is gathered takes_step says that.
   bool wants_now() const;

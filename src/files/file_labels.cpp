@@ -17,6 +17,13 @@ bool FileLabels::needs_time() const {
   return is_time(new_file_) || (is_template(file_) && !program_names_);
 }
 
+void FileLabels::succeed(const FileLabels& earlier) {
+  origin_ = earlier.origin_;
+  cycle_.first = earlier.cycle_.first + earlier.files();
+  program_names_ = earlier.program_names_;
+  next_file_ = earlier.next_file_;
+}
+
 void FileLabels::name_next_file(const std::string& name) {
   next_file_ = name;
   program_names_ = true;

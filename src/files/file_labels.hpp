@@ -32,6 +32,8 @@ class FileLabels {
   FileLabels(const config::CollectionSettings& collection, const config::Settings& settings);
 
   void set_start(double start_s) { origin_.set_start(start_s); }  // of the run
+  // Its files are those that would follow the open one of these.
+  void succeed(const FileLabels& earlier);
   // Names follow from the time of records.
   bool needs_time() const;
   void name_next_file(const std::string& name);

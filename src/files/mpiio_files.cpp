@@ -256,7 +256,8 @@ void MpiioFiles::close_file(const Upcoming& ending) {
 
 // A collection without any record still leaves a file with its fixed variables.
 void MpiioFiles::finish() {
-  if (opened_ == 0) open_file(fill_template(settings().file, Calendar::standard, Date{}));
+  if (opened_ == 0 && series_.schedule.file_count() > 0)
+    open_file(fill_template(settings().file, Calendar::standard, Date{}));
   end_files();
 }
 

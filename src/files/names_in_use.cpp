@@ -23,6 +23,10 @@ void NamesInUse::claim(const std::string& collection, const std::string& path) {
   owners_.emplace(path, owner_of(collection));
 }
 
+void NamesInUse::release(const std::string& collection) {
+  std::erase_if(owners_, [of = owner_of(collection)](const auto& owner) { return owner.second == of; });
+}
+
 void NamesInUse::require_free(const std::string& collection, const std::string& path) const {
   const auto other = owners_.find(path);
   if (other == owners_.end()) return;

@@ -17,6 +17,8 @@ class NamesInUse {
   void claim(const std::string& collection, const std::string& path);
   // Errors: STORAGE if the path is somebody's.
   void require_free(const std::string& collection, const std::string& path) const;
+  // Its files are finished, and have names that come again.
+  void release(const std::string& collection);
 
  private:
   std::map<std::string, std::string> owners_;  // of each path: "the file of 'profile'", "a file of collection 'daily'"

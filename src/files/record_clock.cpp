@@ -45,6 +45,12 @@ void RecordClock::go_to(const Elapsed& elapsed) {
   is_held_ = false;
 }
 
+void RecordClock::succeed(const RecordClock& earlier) {
+  std::string name = std::move(name_);
+  *this = earlier;
+  name_ = std::move(name);
+}
+
 ClosingTime RecordClock::next() const {
   if (initial_pending_) return {now_s_, steps_, true};
   const double whole_s = now_s_ + time_step_s_;

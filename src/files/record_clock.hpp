@@ -52,6 +52,8 @@ class RecordClock {
   Elapsed elapsed() const { return {start_s_, now_s_, said_s_, steps_}; }
   // As if these advances had been made, none of which closed a record. The run that began then is set.
   void go_to(const Elapsed& elapsed);
+  // From here on its records are those of that one.
+  void succeed(const RecordClock& earlier);
 
   // The next advance, and whether it closes a record.
   ClosingTime next() const;

@@ -53,6 +53,10 @@ class RecordInterval {
   bool is_skipped_by(double time_s) const { return is_before(time_s) && edge_behind(end_s_) <= time_s + tolerance_s_; }
   // The record is closed then.
   void close(double time_s);
+  // Those that have ended by then had none.
+  void pass(double time_s) {
+    while (ends_by(time_s)) close(end_s_);
+  }
 
   // When the record is closed, as far as the name of its file follows from that.
   ClosingTime named_by(ClosingTime closing) const;

@@ -10,11 +10,12 @@ RecordSchedule::RecordSchedule(const config::CollectionSettings& collection, con
                                FileTurns turns)
     : origin_{settings.calendar, settings.reference_date},
       name_(collection.name),
-      is_on_demand_(collection.is_on_demand() || collection.has_statistics()),
+      is_on_demand_(collection.has_records_by_call()),
       every_is_time_(is_time(collection.every) && !collection.has_statistics()),
       clock_(collection, settings),
       labels_(collection, settings),
       turns_(turns) {
+  closed_.least_files = labels_.one_record() ? 0 : 1;
   if ((every_is_time_ || labels_.needs_time()) && settings.time_step_s <= 0.0)
     fail(THALWEG_ERROR_CONFIG,
          "{}: 'every' or 'new-file' in model time, or a date in 'file', needs the step that the model "
@@ -36,6 +37,21 @@ void RecordSchedule::set_run_time(double start_s, std::optional<double> end_s, c
   if (interval_) interval_->set_run(start_s, end_s);
   labels_.set_start(interval_ ? interval_->run_start_s() : start_s);
   if (elapsed) clock_.go_to(*elapsed);
+  if (elapsed && interval_) interval_->pass(elapsed->now_s);
+  predict();
+}
+
+void RecordSchedule::succeed(const RecordSchedule& earlier) {
+  clock_.succeed(earlier.clock_);
+  interval_ = earlier.interval_;
+  labels_.succeed(earlier.labels_);
+  last_record_s_ = earlier.last_record_s_;
+  closed_.least_files = 0;
+  predict();
+}
+
+void RecordSchedule::end() {
+  is_over_ = true;
   predict();
 }
 
@@ -57,7 +73,7 @@ void RecordSchedule::hold_for_start(bool stands) {
 
 void RecordSchedule::predict() {
   upcoming_ = {};
-  is_any_due_ = is_on_demand_ || is_earlier_ || clock_.is_due();
+  is_any_due_ = !is_over_ && (is_on_demand_ || is_earlier_ || clock_.is_due());
   upcoming_.record = closed_.records;
   if (!is_any_due_) return;
   const bool is_by_clock = is_earlier_ && !is_on_demand_;
@@ -71,6 +87,7 @@ void RecordSchedule::predict() {
 }
 
 bool RecordSchedule::closes(double time_s) const {
+  if (is_over_) return false;
   if (is_on_demand_ && clock_.awaits_initial()) clock_.require_step(time_s, false);
   if (is_on_demand_) return false;
   clock_.require_end();
@@ -122,14 +139,8 @@ void RecordSchedule::close_file() {
   predict();
 }
 
-const std::string& RecordSchedule::begin_earlier() {
-  is_earlier_ = true;
-  predict();
-  return upcoming_.file_name;
-}
-
-void RecordSchedule::end_earlier() {
-  is_earlier_ = false;
+void RecordSchedule::expect_earlier(bool are_any) {
+  is_earlier_ = are_any;
   predict();
 }
 

@@ -42,11 +42,13 @@ class RecordSchedule {
   // of which began in an earlier run. elapsed: the run has come so far, and no record was closed.
   void set_run_time(double start_s, std::optional<double> end_s = {}, const std::optional<KeptInterval>& kept = {},
                     const std::optional<RecordClock::Elapsed>& elapsed = {});
+  // Its records are those of that one, from the upcoming one on, in files of its own.
+  void succeed(const RecordSchedule& earlier);
+  // It has no more records.
+  void end();
   void set_next_file(const std::string& name);
   void begin_cycle_at(std::int64_t number);  // of FileLabels
   void hold_for_start(bool stands);
-  // Its records are closed by the program, not by the clock.
-  bool is_on_demand() const { return is_on_demand_; }
   const RecordClock& clock() const { return clock_; }
   // Of the upcoming record, where it gathers over an interval: the program's side of that closes it.
   const std::optional<RecordInterval>& interval() const { return interval_; }
@@ -70,14 +72,12 @@ class RecordSchedule {
   void close_file();
 
   // ---- records of earlier runs
-  // The upcoming record is one of them, in the file that the first record of this run opens; that file's name is
-  // returned.
-  const std::string& begin_earlier();
+  // The upcoming record is one of them, in the file that the first record of this run opens; or they are over, which
+  // were closed like any other.
+  void expect_earlier(bool are_any);
   // The file that a record at the start of the run would end, which is another one where it begins one; "": the name
   // does not follow from the time.
   std::string file_before_start() const { return labels_.name_at({clock_.start_s(), 0, false}); }
-  // No other one comes: those were closed like any other.
-  void end_earlier();
 
   std::int64_t closed_records() const { return closed_.records; }
   // Leading files, up to the last one that the program has closed.
@@ -91,17 +91,16 @@ class RecordSchedule {
   // these.
   const std::string& file_name() const { return closed_.file_name.empty() ? upcoming_.file_name : closed_.file_name; }
   // Files that the closed records lie in. A collection without records leaves a file as well, unless each is of one
-  // record.
-  std::int64_t file_count() const {
-    return turns_.count_among(std::max<std::int64_t>(labels_.one_record() ? 0 : 1, labels_.files()));
-  }
+  // record, or the series has files of another collection.
+  std::int64_t file_count() const { return turns_.count_among(std::max(closed_.least_files, labels_.files())); }
 
  private:
   // As far as the group writes them.
   struct Closed {
     std::int64_t records = 0;
     std::int64_t files = 0;
-    std::string file_name;  // of the last record or file
+    std::int64_t least_files = 0;  // of the series, also without records
+    std::string file_name;         // of the last record or file
   };
 
   void predict();
@@ -118,8 +117,9 @@ class RecordSchedule {
   Closed closed_;
   std::optional<double> last_record_s_;  // that the program closed
   bool is_earlier_ = false;              // the upcoming record
-  bool is_any_due_ = false;              // where not upcoming_, another group's
-  Label label_;                          // of that
+  bool is_over_ = false;
+  bool is_any_due_ = false;  // where not upcoming_, another group's
+  Label label_;              // of that
   Upcoming upcoming_;
 };
 

@@ -27,6 +27,7 @@ void replay(session::Session& session, const commands::Command& command) {
     void operator()(const commands::OpenCollectionText& c) const {
       definitions.open_collection_text(c.name, c.yaml, c.like);
     }
+    void operator()(const commands::Succeed& c) const { definitions.succeed(at(c.collection), c.name); }
     void operator()(const commands::DefineDimension& c) const {
       definitions.define_dimension(at(c.collection), c.name, c.size);
     }
@@ -60,7 +61,9 @@ void replay(session::Session& session, const commands::Command& command) {
       session.record(at(c.collection), c.time_s, c.is_left_out ? files::Closing::interval : files::Closing::record);
     }
     void operator()(const commands::NewFile& c) const { session.new_file(at(c.collection), c.name); }
-    void operator()(const commands::CloseFile& c) const { session.close_file(at(c.collection)); }
+    void operator()(const commands::CloseFile& c) const {
+      session.close_file(at(c.collection), c.is_last ? Session::Behind::nothing : Session::Behind::files);
+    }
     void operator()(const commands::Flush&) const { session.flush(); }
     void operator()(const commands::Wait&) const { session.wait(); }
     void operator()(const commands::Finish&) const {}   // The serving loop ends with it.

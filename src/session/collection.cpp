@@ -20,6 +20,10 @@ Collection& Shares::open_share() const {
   return open == shares.end() ? *shares.front() : **open;
 }
 
+bool Shares::has_open_file() const {
+  return std::ranges::any_of(shares, [](const Collection* of) { return of->schedule.open_file().has_value(); });
+}
+
 std::int64_t Shares::closed_records() const {
   std::int64_t records = 0;
   for (const Collection* share : shares) records += share->schedule.closed_records();

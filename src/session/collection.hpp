@@ -33,12 +33,14 @@ struct Collection;
 // first, and others behind it, which have none of their own.
 struct Shares {
   std::vector<Collection*> shares;
+  bool is_successor = false;  // earlier files of the series are another one's
 
   // Where the upcoming record belongs, or the file that the program closes now.
   Collection& upcoming_share() const;
   Collection& ending_share() const;
   // That of the open file.
   Collection& open_share() const;
+  bool has_open_file() const;
   std::int64_t closed_records() const;
 };
 

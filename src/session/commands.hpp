@@ -52,6 +52,11 @@ struct OpenCollectionText {
   auto members() { return std::tie(name, yaml, like); }
 };
 // Collections and decompositions by their numbers in the order of the calls.
+struct Succeed {
+  int collection = 0;
+  std::string name;
+  auto members() { return std::tie(collection, name); }
+};
 struct DefineDimension {
   int collection = 0;
   std::string name;
@@ -128,7 +133,8 @@ struct NewFile {
 };
 struct CloseFile {
   int collection = 0;
-  auto members() { return std::tie(collection); }
+  bool is_last = false;  // the collection has no more records
+  auto members() { return std::tie(collection, is_last); }
 };
 struct Flush {
   static auto members() { return std::tie(); }
@@ -145,9 +151,10 @@ struct Abandon {
   auto members() { return std::tie(text); }
 };
 
-using Command = std::variant<Decompose, DecomposePoints, Select, OpenCollection, OpenCollectionText, DefineDimension,
-                             DefineVariable, DefineAttribute, ChangeAttribute, AddAttribute, GiveUp, GoOn, GoTo, Ready,
-                             SetTime, SetEndTime, Advance, Record, NewFile, CloseFile, Flush, Wait, Finish, Abandon>;
+using Command =
+    std::variant<Decompose, DecomposePoints, Select, OpenCollection, OpenCollectionText, Succeed, DefineDimension,
+                 DefineVariable, DefineAttribute, ChangeAttribute, AddAttribute, GiveUp, GoOn, GoTo, Ready, SetTime,
+                 SetEndTime, Advance, Record, NewFile, CloseFile, Flush, Wait, Finish, Abandon>;
 using Commands = transport::TypedMessages<Command>;
 
 // How far a server may be behind, or a little more, before the lowest client waits for it.

@@ -52,7 +52,8 @@ bool goes_on_from_checkpoint(const Collection& collection) {
 void ContinuedFiles::find(std::span<Collection* const> collections, bool is_told) {
   for (Collection* collection : collections) {
     if (goes_on(*collection)) find(*collection, is_told);
-    if (collection->declaration.settings().cycle > 0 && !collection->callback) find_turn(*collection, is_told);
+    if (collection->declaration.settings().cycle > 0 && !collection->callback && !collection->is_successor)
+      find_turn(*collection, is_told);
   }
 }
 
@@ -74,8 +75,9 @@ void ContinuedFiles::find_turn(Collection& collection, bool is_told) {
 }
 
 void ContinuedFiles::find(Collection& collection, bool is_told) {
-  const std::string name = collection.schedule.begin_earlier();
-  collection.schedule.end_earlier();
+  collection.schedule.expect_earlier(true);
+  const std::string name = collection.schedule.upcoming().file_name;
+  collection.schedule.expect_earlier(false);
   const bool is_set = collection.file_plan.files_in_set > 0;
   Found message;
   core_.together_at_storage([&] {
@@ -174,10 +176,10 @@ void ContinuedFiles::take_over(Collection& collection) {
     require_same(collection);
     for (int v = 0; v < std::ssize(collection.puts.variables); ++v)
       if (!collection.variable(v).has_record) put_variable(collection, v, *file, 0, block::Moment::fixed());
-    collection.schedule.begin_earlier();
+    collection.schedule.expect_earlier(true);
     for (std::int64_t record = 0; record < std::ssize(earlier.times_s); ++record)
       put_again(collection, *file, record, earlier.times_s[static_cast<std::size_t>(record)]);
-    collection.schedule.end_earlier();
+    collection.schedule.expect_earlier(false);
     require_same(collection);
   });
   log::debug("rank {}, collection '{}': put {} records of '{}' again in {:.3f} s", core_.roles->rank, collection.name,

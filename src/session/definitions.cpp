@@ -24,6 +24,17 @@ void offer(const geometry::Decomposition& decomposition, Collection& collection)
     collection.declaration.offer_dimension(decomposition.dimensions[d], decomposition.sizes()[static_cast<int>(d)]);
 }
 
+catalog::Declaration& declaration_of(Collection& collection) {
+  if (collection.has_failed)
+    fail(THALWEG_ERROR_STATE, "collection '{}': its definitions ended with an error, so nothing is added to them",
+         collection.name);
+  if (collection.is_ready())
+    fail(THALWEG_ERROR_STATE,
+         "collection '{}': definitions ended with thalweg_ready, or with the first advance; define everything before",
+         collection.name);
+  return collection.declaration;
+}
+
 }  // namespace
 
 int Definitions::decompose(geometry::Decomposition decomposition) {
@@ -138,6 +149,19 @@ Collection& Definitions::open_collection_text(const std::string& name, const std
   return opened;
 }
 
+// What an earlier run has left is no matter of a file that begins behind others of this one.
+Collection& Definitions::succeed(const Collection& earlier, const std::string& name) {
+  config::CollectionSettings settings = core_.settings.collection(name);
+  if (settings.append == config::Append::go_on) settings.append = config::Append::new_file;
+  Collection& opened = open(settings);
+  for (Collection* share : opened.shares) {
+    share->schedule.succeed(earlier.schedule);
+    share->is_successor = true;
+  }
+  core_.commands.tell(commands::Succeed{earlier.number, name});
+  return opened;
+}
+
 void Definitions::tell(const Collection& of, const commands::Command& command) {
   if (!of.is_sketch()) core_.commands.tell(command);
 }
@@ -225,17 +249,6 @@ Collection& Definitions::add(const config::CollectionSettings& settings, files::
 catalog::DecompositionNames Definitions::names_of(int decomposition) const {
   const geometry::Decomposition& of = core_.declared.decomposition(decomposition);
   return {decomposition, &of.dimensions, of.sizes(), of.masked, of.list != nullptr};
-}
-
-catalog::Declaration& Definitions::declaration_of(Collection& collection) {
-  if (collection.has_failed)
-    fail(THALWEG_ERROR_STATE, "collection '{}': its definitions ended with an error, so nothing is added to them",
-         collection.name);
-  if (collection.is_ready())
-    fail(THALWEG_ERROR_STATE,
-         "collection '{}': definitions ended with thalweg_ready, or with the first advance; define everything before",
-         collection.name);
-  return collection.declaration;
 }
 
 void Definitions::define_dimension(Collection& collection, const std::string& name, std::int64_t size) {

@@ -36,6 +36,10 @@ class Definitions {
   // like (config/settings.hpp). Errors: also CONFIG.
   Collection& open_collection_text(const std::string& name, const std::string& yaml, const std::string& like = "");
 
+  // One of the configuration that has the records of that one from the upcoming one on, which begins a file, and may
+  // have other variables. When it is ready, the earlier one is to be ended (Session::close_file).
+  Collection& succeed(const Collection& earlier, const std::string& name);
+
   // One of the configuration that this rank alone has: it takes definitions and puts, which nobody else hears of.
   Collection& sketch(const std::string& name);
   // The same with the settings of any one.
@@ -66,7 +70,6 @@ class Definitions {
   Collection& add(const config::CollectionSettings& settings, files::FileTurns turns);
   int add(geometry::Decomposition decomposition);
   catalog::DecompositionNames names_of(int decomposition) const;
-  catalog::Declaration& declaration_of(Collection& collection);
 
   Core& core_;
   ModelClock& clock_;

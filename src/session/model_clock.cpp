@@ -45,7 +45,8 @@ void ModelClock::require_initial_records() const {
          "advance of the first step, and put nothing before it that is not its",
          now_s_);
   for (const Collection* collection : declared_.ready)
-    if (!is_initial(collection) && !collection->schedule.is_on_demand() && collection->has_begun_record())
+    if (!is_initial(collection) && !collection->declaration.settings().has_records_by_call() &&
+        collection->has_begun_record())
       fail(THALWEG_ERROR_STATE,
            "advance to {} s, which is the start time, but collection '{}' has fields already and no 'initial-record'; "
            "set initial-record: true for it, or put them after this advance",

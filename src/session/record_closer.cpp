@@ -112,6 +112,22 @@ void RecordCloser::close_file(Collection& collection) {
     place(collection);
 }
 
+// Whoever follows has the names of a cycle again.
+void RecordCloser::end(Collection& collection) {
+  const files::RecordSchedule& schedule = collection.schedule;
+  if (collection.declaration.settings().cycle > 0) {
+    if (core_.files.of(collection) != nullptr && !core_.health.groups.is_given_up(collection.number)) {
+      place(collection);
+      health::unless_lost([&] {
+        core_.health.file_waits.until_finished(collection.node_files(), schedule.closed_files(),
+                                               schedule.closed_records());
+      });
+    }
+    names_.release(collection.name);
+  }
+  collection.schedule.end();
+}
+
 void RecordCloser::end_record(Collection& collection, double time_s) {
   core_.files.at(collection, [&](files::FileCoordinator& files) {
     files.end_record(time_s);

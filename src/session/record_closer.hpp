@@ -33,6 +33,8 @@ class RecordCloser {
   void close(Collection& collection, double time_s);
   // Closes the file of the last record, or makes one without records. Errors: as close; STATE.
   void close_file(Collection& collection);
+  // It has no more records. Errors: as close.
+  void end(Collection& collection);
   // All that is closed is to be written now; or what is of a collection, while others go on to be gathered.
   void place_all();
   void place(Collection& collection);

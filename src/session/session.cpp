@@ -237,7 +237,7 @@ void Session::new_file(Collection& collection, const std::string& name) {
   core_.commands.tell(commands::NewFile{collection.number, name});
 }
 
-void Session::close_file(Collection& collection) {
+void Session::close_file(Collection& collection, Behind behind) {
   begin_call();
   require_records(collection);
   if (collection.upcoming_share().has_begun_record())
@@ -245,12 +245,17 @@ void Session::close_file(Collection& collection) {
          "collection '{}': its file '{}' cannot be closed, because the coming record has fields already; close the "
          "record first (thalweg_record, thalweg_advance)",
          collection.name, collection.schedule.file_name());
-  Collection& share = collection.ending_share();
+  const bool is_last = behind == Behind::nothing, has_file = !is_last || collection.has_open_file();
+  Collection& share = has_file ? collection.ending_share() : collection;
   clock_.run();
   core_.health.failures.concern_all([&] { steps_.make(staging::ModelStep::closing(collection.number)); });
-  core_.commands.tell(commands::CloseFile{collection.number});
-  if (!core_.health.groups.is_given_up(share.number)) health::unless_lost([&] { records_.close_file(share); });
-  for (Collection* each : collection.shares) each->schedule.close_file();
+  core_.commands.tell(commands::CloseFile{collection.number, is_last});
+  if (has_file && !core_.health.groups.is_given_up(share.number))
+    health::unless_lost([&] { records_.close_file(share); });
+  for (Collection* each : collection.shares) {
+    if (has_file) each->schedule.close_file();
+    if (is_last) records_.end(*each);
+  }
   go_on(core_);
 }
 

@@ -46,7 +46,9 @@ class Session {
   double now_s() const { return clock_.now_s(); }  // model time
   // Or, of a collection that gathers, the end of an interval for which no client has put anything.
   void record(Collection& collection, double time_s, files::Closing closing = files::Closing::record);
-  void close_file(Collection& collection);
+  // What follows: other files of the collection, or nothing, so that it takes no more fields.
+  enum class Behind { files, nothing };
+  void close_file(Collection& collection, Behind behind = Behind::files);
   void new_file(Collection& collection, const std::string& name);
   enum class GivenTo { coming_files, open_file };
   void give_attribute(GivenTo files, Collection& collection, const std::string& variable,

@@ -14,7 +14,8 @@ Strings run_on(const CollectionSettings& of, const Settings& settings, double st
                std::int64_t steps) {
   RecordSchedule schedule(of, settings);
   schedule.set_run_time(start_s);
-  Strings records{schedule.begin_earlier()};
+  schedule.expect_earlier(true);
+  Strings records{schedule.upcoming().file_name};
   for (std::int64_t record = 0; record < earlier; ++record) {
     const Upcoming upcoming = schedule.upcoming();
     EXPECT_TRUE(upcoming.due);
@@ -23,7 +24,7 @@ Strings run_on(const CollectionSettings& of, const Settings& settings, double st
     EXPECT_EQ(upcoming.opens_file, record == 0);
     schedule.close(start_s - 1.0);
   }
-  schedule.end_earlier();
+  schedule.expect_earlier(false);
   for (const std::string& own : run(schedule, start_s, settings.time_step_s, steps)) records.push_back(own);
   return records;
 }
@@ -65,7 +66,8 @@ TEST(EarlierRecords, knows_the_file_that_ends_at_the_start) {
   RecordSchedule schedule(collection("a_%d.nc", {.seconds = 6 * hour}, {.seconds = day}), model(10 * minute));
   schedule.set_run_time(day);
   EXPECT_EQ(schedule.file_before_start(), "a_01.nc");
-  EXPECT_EQ(schedule.begin_earlier(), "a_02.nc");
+  schedule.expect_earlier(true);
+  EXPECT_EQ(schedule.upcoming().file_name, "a_02.nc");
   RecordSchedule one(collection("a.nc", {.seconds = hour}), model(10 * minute));
   EXPECT_EQ(one.file_before_start(), "");
 }

@@ -74,7 +74,6 @@ TEST(RecordSchedule, takes_a_last_step_that_is_shorter) {
 
 TEST(RecordSchedule, leaves_records_on_demand_to_the_program) {
   RecordSchedule schedule(collection("restart.nc", {}), model(0.0));
-  EXPECT_TRUE(schedule.is_on_demand());
   for (int step = 1; step <= 3; ++step) {
     EXPECT_TRUE(schedule.upcoming().due);
     EXPECT_FALSE(schedule.closes(minute * step));
@@ -98,7 +97,6 @@ TEST(RecordSchedule, leaves_records_on_demand_to_the_program) {
 
 TEST(RecordSchedule, closes_no_record_of_an_interval_for_the_program) {
   const RecordSchedule schedule(collection("history.nc", {.steps = 1}), model(minute));
-  EXPECT_FALSE(schedule.is_on_demand());
   EXPECT_EQ(
       error_of(THALWEG_ERROR_STATE, [&] { schedule.require_record_at(60.0); }),
       "collection 'history': its records are closed by `advance`, because it has an 'every'; set 'every: on-demand' "
