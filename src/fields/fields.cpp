@@ -299,24 +299,23 @@ void Fields::advance(double time_s) {
     collection->end_step(clients_);
     collection->advance(time_s, clients_);
   }
-  // Also where the session has gone on and says that something was not put.
-  struct EndOfStep {
-    Fields* of;
-    double time_s;
-    ~EndOfStep() {
-      if (of->session_.now_s() != time_s) return;
-      of->step_.end();
-      of->puts_.derived().begin_step();
-    }
-  } const end{this, time_s};
-  session_.advance(time_s);
+  std::optional<Error> not_put;  // which the session says when it has gone on
+  try {
+    session_.advance(time_s);
+  } catch (const Error& error) {
+    if (session_.now_s() != time_s) throw;
+    not_put = error;
+  }
+  step_.end();
+  puts_.derived().begin_step();
   begin_next_files();
+  if (not_put) throw *not_put;
 }
 
 // The step is over, and nothing is put of the next one.
 void Fields::begin_next_files() {
-  if (!choices_.begin_next_files()) return;
   try {
+    if (!choices_.begin_next_files()) return;
     connect();
     session_.ready();
   } catch (const Error& error) {

@@ -119,13 +119,14 @@ void Succession::open(const std::vector<std::string>& files, const DefinedFields
     opened_.push_back(&session_.definitions().succeed(before, file));
     next.emplace_back(session_, *opened_.back(), choice.files().at(file), fields, choice.grid());
   }
-  for (ChosenCollection& made : next) {
-    const auto known = std::ranges::find(collections_, made.name(), &ChosenCollection::name);
-    if (known == collections_.end()) continue;
-    made.take_over(*known);
-    earlier_.splice(earlier_.end(), collections_, known);
+  while (!next.empty()) {
+    const auto known = std::ranges::find(collections_, next.front().name(), &ChosenCollection::name);
+    if (known != collections_.end()) {
+      next.front().take_over(*known);
+      earlier_.splice(earlier_.end(), collections_, known);
+    }
+    collections_.splice(collections_.end(), next, next.begin());
   }
-  collections_.splice(collections_.end(), next);
 }
 
 void Succession::end_earlier() {
