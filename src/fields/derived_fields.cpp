@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
@@ -17,10 +16,6 @@ std::vector<std::int64_t> cells_of(const HeldField& held) {
   std::vector<std::int64_t> cells;
   for (const Box& box : held.boxes) cells.push_back(box.count.product());
   return cells;
-}
-
-std::span<const std::uint8_t> part_of(std::span<const std::uint8_t> holding, std::int64_t first, std::size_t count) {
-  return holding.empty() ? holding : holding.subspan(static_cast<std::size_t>(first), count);
 }
 
 // Which cells of a box have been put of all operands; empty: all cells.
@@ -45,18 +40,28 @@ CellsPut put_at_levels(const CellsPut& of_model, const Columns& model, std::size
   return put;
 }
 
+// Of cells that follow each other, those that are put. put: of the box.
+void use_put(std::int64_t first, std::span<const double> values, const CellsPut& put, const Strips::Use& use) {
+  for (std::size_t at = 0; at < values.size(); at += strip_cells) {
+    const std::span strip = values.subspan(at, std::min(strip_cells, values.size() - at));
+    const std::int64_t cell = first + static_cast<std::int64_t>(at);
+    if (put.empty())
+      use(cell, strip);
+    else
+      for_each_put_run(
+          strip.size(), [of_strip = put.data() + cell](std::size_t of) { return of_strip[of] != 0; },
+          [&](std::size_t of, std::size_t cells) {
+            use(cell + static_cast<std::int64_t>(of), strip.subspan(of, cells));
+          });
+  }
+}
+
 // Numbers in the order of memory.
 class StripsOf : public Strips {
  public:
   StripsOf(std::span<const double> values, const CellsPut& put) : values_(values), put_(put) {}
 
-  void for_each_strip(const Use& use) const override {
-    for_each_put_run(
-        values_.size(), [this](std::size_t cell) { return put_.empty() || put_[cell] != 0; },
-        [&](std::size_t first, std::size_t cells) {
-          use(static_cast<std::int64_t>(first), values_.subspan(first, cells));
-        });
-  }
+  void for_each_strip(const Use& use) const override { use_put(0, values_, put_, use); }
 
  private:
   std::span<const double> values_;
@@ -88,36 +93,46 @@ class DerivedFields::Evaluated : public Strips {
 
   void for_each_strip(const Use& use) const override {
     faults_ = 0;
-    std::vector<const double*> operands(kept_.size());
-    Evaluator::Scratch scratch;
-    std::vector<StripRoom<double>> loaded(kept_.size());
-    StripRoom<double> results;
-    const auto evaluate = [&](std::int64_t first, std::span<const double> values) {
-      const std::size_t count =
-          live_.put != nullptr ? values.size()
-                               : static_cast<std::size_t>(std::min<std::int64_t>(cells_ - first, std::ssize(results)));
-      for (std::size_t o = 0; o < operands.size(); ++o)
-        operands[o] = kept_[o] != nullptr ? kept_[o]->load(first, count, loaded[o].data())
-                                          : live_values(first, values, loaded[o].data());
-      faults_ += evaluator_.evaluate(operands, count, results.data(), scratch);
-      if (put_.empty()) return use(first, {results.data(), count});
-      const std::uint8_t* const put = put_.data() + first;
-      for_each_put_run(
-          count, [put](std::size_t cell) { return put[cell] != 0; },
-          [&](std::size_t cell, std::size_t cells) {
-            use(first + static_cast<std::int64_t>(cell), {results.data() + cell, cells});
-          });
+    Rooms rooms{.operands = std::vector<OperandStrip>(kept_.size())};
+    if (live_.put == nullptr) {
+      for (std::int64_t first = 0; first < cells_; first += std::ssize(rooms.results))
+        evaluate(first, static_cast<std::size_t>(std::min(cells_ - first, std::ssize(rooms.results))), rooms, use);
+      return;
+    }
+    const auto evaluate_run = [&]<typename Number>(std::int64_t first, std::span<const Number> live,
+                                                   const auto& holding) {
+      StripRoom<Number, short_strip_cells> room;
+      for (std::size_t at = 0; at < live.size(); at += room.size()) {
+        const std::size_t count = std::min(room.size(), live.size() - at);
+        const auto holds = holding.empty() ? holding : holding.subspan(at, count);
+        rooms.operands[live_.operand] = live_strip(live.subspan(at, count), holds, room.data());
+        evaluate(first + static_cast<std::int64_t>(at), count, rooms, use);
+      }
     };
-    if (live_.put != nullptr) return live_.put->sample.for_each_strip(evaluate);
-    for (std::int64_t first = 0; first < cells_; first += std::ssize(results)) evaluate(first, {});
+    if (live_.put->are_singles()) return live_.put->for_each_run_of_singles(evaluate_run);
+    live_.put->for_each_run(evaluate_run);
   }
 
  private:
-  const double* live_values(std::int64_t first, std::span<const double> values, double* loaded) const {
-    const auto holding = part_of(live_.put->holding, first, values.size());
+  struct Rooms {
+    std::vector<OperandStrip> operands;
+    Evaluator::Scratch scratch{};
+    ShortStripRoom results{};
+  };
+
+  // As it lies, or in the room where some have no value.
+  template <typename Number>
+  OperandStrip live_strip(std::span<const Number> values, std::span<const std::uint8_t> holding, Number* room) const {
     if (live_.missing->empty() && holding.empty()) return values.data();
-    copy_valid(values, holding, *live_.missing, live_.put->is_single, loaded);
-    return loaded;
+    copy_valid(values, holding, *live_.missing, live_.put->is_single, room);
+    return room;
+  }
+
+  void evaluate(std::int64_t first, std::size_t count, Rooms& rooms, const Use& use) const {
+    for (std::size_t o = 0; o < kept_.size(); ++o)
+      if (kept_[o] != nullptr) rooms.operands[o] = kept_[o]->from(first);
+    faults_ += evaluator_.evaluate(rooms.operands, count, rooms.results.data(), rooms.scratch);
+    use_put(first, std::span(rooms.results).first(count), put_, use);
   }
 
   const Evaluator& evaluator_;

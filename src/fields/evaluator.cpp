@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <type_traits>
+#include <utility>
 
 #include "base/vectorized.hpp"
 
@@ -15,43 +17,61 @@ using config::Term;
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
-struct Strips {
-  std::array<const double*, 3> of;
-  double* to;
-  std::size_t count;
-};
-
 // What is stored is no operand of the same step, so that cells are taken several at once.
-template <typename Make>
-THALWEG_VECTORIZED void make_of_one(const Strips& strips, const Make& make) {
-  const double* __restrict const a = strips.of[0];
-  double* __restrict const to = strips.to;
-  for (std::size_t i = 0; i < strips.count; ++i) to[i] = make(a[i]);
+template <typename Result, typename... Of>
+[[gnu::always_inline]] inline void make_results(double* __restrict to, std::size_t count, const Of* __restrict... of) {
+  for (std::size_t i = 0; i < count; ++i) to[i] = Result()(static_cast<double>(of[i])...);
 }
 
-template <typename Make>
-THALWEG_VECTORIZED void make_of_two(const Strips& strips, const Make& make) {
-  const double* __restrict const a = strips.of[0];
-  const double* __restrict const b = strips.of[1];
-  double* __restrict const to = strips.to;
-  for (std::size_t i = 0; i < strips.count; ++i) to[i] = make(a[i], b[i]);
+template <typename Result, typename... Of>
+THALWEG_VECTORIZED void make(const StepStrips& strips) {
+  const auto make_of = [&]<std::size_t... n>(std::index_sequence<n...>) {
+    make_results<Result>(strips.to, strips.count, static_cast<const Of*>(strips.of[n])...);
+  };
+  make_of(std::index_sequence_for<Of...>());
+}
+
+template <bool is_single>
+using Number = std::conditional_t<is_single, float, double>;
+
+template <typename Result, std::size_t singles, std::size_t... n>
+constexpr MakeStep maker(std::index_sequence<n...> /*operands*/) {
+  return make<Result, Number<(singles >> n & 1U) != 0>...>;
+}
+
+template <typename Result, std::size_t operands, std::size_t... singles>
+constexpr StepMakers makers(std::index_sequence<singles...> /*choices*/) {
+  return {maker<Result, singles>(std::make_index_sequence<operands>())...};
+}
+
+// The result is a function without a state, of as many numbers.
+template <std::size_t operands, typename Result>
+StepMakers makers_of(const Result& /*result*/) {
+  return makers<Result, operands>(std::make_index_sequence<1U << operands>());
+}
+
+template <typename Result>
+StepMakers of_one(const Result& result) {
+  return makers_of<1>(result);
+}
+
+template <typename Result>
+StepMakers of_two(const Result& result) {
+  return makers_of<2>(result);
 }
 
 template <typename Holds>
-void compare(const Strips& strips, const Holds& holds) {
-  make_of_two(strips, [&](double a, double b) {
-    const double truth = holds(a, b) ? 1.0 : 0.0;
+StepMakers comparison(const Holds& /*holds*/) {
+  return of_two([](double a, double b) {
+    const double truth = Holds()(a, b) ? 1.0 : 0.0;
     return (a != a || b != b) ? none : truth;
   });
 }
 
 // Of what is chosen alone a value is needed.
-THALWEG_VECTORIZED void choose(const Strips& strips) {
-  const double* __restrict const condition = strips.of[0];
-  for (std::size_t i = 0; i < strips.count; ++i) {
-    const double chosen = condition[i] != 0.0 ? strips.of[1][i] : strips.of[2][i];
-    strips.to[i] = condition[i] != condition[i] ? none : chosen;
-  }
+double choice_of(double condition, double a, double b) {
+  const double chosen = condition != 0.0 ? a : b;
+  return condition != condition ? none : chosen;
 }
 
 double least_of(double a, double b) {
@@ -68,56 +88,73 @@ double power_of(double a, double b) {
 }
 
 // Functions of one value that a library has.
-void apply_library(Function function, const Strips& strips) {
+StepMakers library_function(Function function) {
   switch (function) {
-    case Function::exp: return make_of_one(strips, [](double x) { return std::exp(x); });
-    case Function::log: return make_of_one(strips, [](double x) { return std::log(x); });
-    case Function::log10: return make_of_one(strips, [](double x) { return std::log10(x); });
-    case Function::sin: return make_of_one(strips, [](double x) { return std::sin(x); });
-    case Function::cos: return make_of_one(strips, [](double x) { return std::cos(x); });
-    case Function::tan: return make_of_one(strips, [](double x) { return std::tan(x); });
-    case Function::asin: return make_of_one(strips, [](double x) { return std::asin(x); });
-    case Function::acos: return make_of_one(strips, [](double x) { return std::acos(x); });
-    case Function::atan: return make_of_one(strips, [](double x) { return std::atan(x); });
-    default: return;
+    case Function::exp: return of_one([](double x) { return std::exp(x); });
+    case Function::log: return of_one([](double x) { return std::log(x); });
+    case Function::log10: return of_one([](double x) { return std::log10(x); });
+    case Function::sin: return of_one([](double x) { return std::sin(x); });
+    case Function::cos: return of_one([](double x) { return std::cos(x); });
+    case Function::tan: return of_one([](double x) { return std::tan(x); });
+    case Function::asin: return of_one([](double x) { return std::asin(x); });
+    case Function::acos: return of_one([](double x) { return std::acos(x); });
+    default: return of_one([](double x) { return std::atan(x); });
   }
 }
 
-void apply_comparison(Function function, const Strips& strips) {
+StepMakers comparison_or_library_function(Function function) {
   switch (function) {
-    case Function::less: return compare(strips, [](double a, double b) { return a < b; });
-    case Function::less_equal: return compare(strips, [](double a, double b) { return a <= b; });
-    case Function::greater: return compare(strips, [](double a, double b) { return a > b; });
-    case Function::greater_equal: return compare(strips, [](double a, double b) { return a >= b; });
-    case Function::equal: return compare(strips, [](double a, double b) { return a == b; });
-    case Function::not_equal: return compare(strips, [](double a, double b) { return a != b; });
-    default: return apply_library(function, strips);
+    case Function::less: return comparison([](double a, double b) { return a < b; });
+    case Function::less_equal: return comparison([](double a, double b) { return a <= b; });
+    case Function::greater: return comparison([](double a, double b) { return a > b; });
+    case Function::greater_equal: return comparison([](double a, double b) { return a >= b; });
+    case Function::equal: return comparison([](double a, double b) { return a == b; });
+    case Function::not_equal: return comparison([](double a, double b) { return a != b; });
+    default: return library_function(function);
   }
 }
 
-void apply(Function function, const Strips& strips) {
+StepMakers makers_for(Function function) {
   switch (function) {
-    case Function::add: return make_of_two(strips, [](double a, double b) { return a + b; });
-    case Function::subtract: return make_of_two(strips, [](double a, double b) { return a - b; });
-    case Function::multiply: return make_of_two(strips, [](double a, double b) { return a * b; });
-    case Function::divide: return make_of_two(strips, [](double a, double b) { return a / b; });
-    case Function::power: return make_of_two(strips, power_of);
-    case Function::least: return make_of_two(strips, least_of);
-    case Function::greatest: return make_of_two(strips, greatest_of);
-    case Function::atan2: return make_of_two(strips, [](double a, double b) { return std::atan2(a, b); });
-    case Function::choose: return choose(strips);
-    case Function::negate: return make_of_one(strips, [](double x) { return -x; });
-    case Function::sqrt: return make_of_one(strips, [](double x) { return std::sqrt(x); });
-    case Function::abs: return make_of_one(strips, [](double x) { return std::abs(x); });
-    default: return apply_comparison(function, strips);
+    case Function::add: return of_two([](double a, double b) { return a + b; });
+    case Function::subtract: return of_two([](double a, double b) { return a - b; });
+    case Function::multiply: return of_two([](double a, double b) { return a * b; });
+    case Function::divide: return of_two([](double a, double b) { return a / b; });
+    case Function::power: return of_two([](double a, double b) { return power_of(a, b); });
+    case Function::least: return of_two([](double a, double b) { return least_of(a, b); });
+    case Function::greatest: return of_two([](double a, double b) { return greatest_of(a, b); });
+    case Function::atan2: return of_two([](double a, double b) { return std::atan2(a, b); });
+    case Function::choose: return makers_of<3>([](double c, double a, double b) { return choice_of(c, a, b); });
+    case Function::negate: return of_one([](double x) { return -x; });
+    case Function::sqrt: return of_one([](double x) { return std::sqrt(x); });
+    case Function::abs: return of_one([](double x) { return std::abs(x); });
+    default: return comparison_or_library_function(function);
   }
 }
 
 // x - x is NaN for what is not finite.
-THALWEG_VECTORIZED std::size_t count_not_finite(const double* values, std::size_t count) {
+THALWEG_VECTORIZED std::int64_t count_not_finite(const double* values, std::size_t count) {
   std::int64_t found = 0;
   for (std::size_t i = 0; i < count; ++i) found += static_cast<std::int64_t>(values[i] - values[i] != 0.0);
-  return static_cast<std::size_t>(found);
+  return found;
+}
+
+template <typename Number>
+THALWEG_VECTORIZED void mark_missing(const Number* __restrict numbers, std::size_t count, double* __restrict marks) {
+  for (std::size_t i = 0; i < count; ++i) marks[i] = numbers[i] != numbers[i] ? 1.0 : marks[i];
+}
+
+// What is no finite number becomes none; returns how many are none that lack no operand.
+THALWEG_VECTORIZED std::int64_t leave_finite(double* __restrict results, const double* __restrict lacks,
+                                             std::size_t count) {
+  std::int64_t faults = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double result = results[i];
+    const bool is_finite = result - result == 0.0;
+    faults += static_cast<std::int64_t>(static_cast<int>(!is_finite) & static_cast<int>(lacks[i] == 0.0));
+    results[i] = is_finite ? result : none;
+  }
+  return faults;
 }
 
 }  // namespace
@@ -136,10 +173,10 @@ Evaluator::Source Evaluator::compile(const Term& term, const OperandOf& operand_
 
 // A square is a product, which pow would be for no other exponent.
 Evaluator::Source Evaluator::compile_function(const Term& term, const OperandOf& operand_of) {
-  Step step{.function = term.function, .of = {}, .to = 0};
+  Step step{.makers = makers_for(term.function), .of = {}, .to = 0};
   for (const Term& part : term.of) step.of.push_back(compile(part, operand_of));
   if (term.function == Function::power && term.of[1].kind == Term::Kind::number && term.of[1].number == 2.0)
-    step = {.function = Function::multiply, .of = {step.of[0], step.of[0]}, .to = 0};
+    step = {.makers = makers_for(Function::multiply), .of = {step.of[0], step.of[0]}, .to = 0};
   const auto free = std::ranges::find(is_used_, false);
   step.to = static_cast<int>(free - is_used_.begin());
   if (free == is_used_.end()) is_used_.push_back(true);
@@ -158,29 +195,40 @@ void Evaluator::prepare(Scratch& scratch) const {
   for (std::size_t c = 0; c < constants_.size(); ++c) scratch[is_used_.size() + c].fill(constants_[c]);
 }
 
-std::int64_t Evaluator::evaluate(std::span<const double* const> operands, std::size_t count, double* results,
-                                 Scratch& scratch) const {
-  prepare(scratch);
+void Evaluator::compute(std::span<const OperandStrip> operands, std::size_t count, double* results,
+                        Scratch& scratch) const {
   const auto strip_of = [&](std::size_t number) { return scratch[number].data(); };
-  const auto values_of = [&](const Source& source) -> const double* {
+  const auto values_of = [&](const Source& source) -> OperandStrip {
     const auto number = static_cast<std::size_t>(source.number);
     if (source.kind == Source::Kind::operand) return operands[number];
     return strip_of(source.kind == Source::Kind::scratch ? number : is_used_.size() + number);
   };
   for (const Step& step : steps_) {
-    Strips strips{.of = {},
-                  .to = &step == &steps_.back() ? results : strip_of(static_cast<std::size_t>(step.to)),
-                  .count = count};
-    for (std::size_t i = 0; i < step.of.size(); ++i) strips.of[i] = values_of(step.of[i]);
-    apply(step.function, strips);
+    StepStrips strips{.of = {},
+                      .to = &step == &steps_.back() ? results : strip_of(static_cast<std::size_t>(step.to)),
+                      .count = count};
+    std::size_t singles = 0;
+    for (std::size_t i = 0; i < step.of.size(); ++i) {
+      const OperandStrip of = values_of(step.of[i]);
+      strips.of[i] = of.numbers();
+      singles |= static_cast<std::size_t>(of.is_single()) << i;
+    }
+    step.makers[singles](strips);
   }
-  if (steps_.empty()) std::copy_n(values_of(result_), count, results);
-  if (count_not_finite(results, count) == 0) return 0;
-  std::int64_t faults = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (std::isfinite(results[i])) continue;
-    results[i] = none;
-    faults += std::ranges::none_of(operands, [i](const double* values) { return std::isnan(values[i]); }) ? 1 : 0;
+  if (!steps_.empty()) return;
+  values_of(result_).with_numbers([&](const auto* numbers) { std::copy_n(numbers, count, results); });
+}
+
+std::int64_t Evaluator::evaluate(std::span<const OperandStrip> operands, std::size_t count, double* results,
+                                 Scratch& scratch) const {
+  prepare(scratch);
+  compute(operands, count, results, scratch);
+  std::int64_t faults = count_not_finite(results, count);
+  if (faults == 0) return 0;
+  ShortStripRoom lacks{};  // where an operand is missing: mostly in the first one, as on land
+  for (std::size_t o = 0; o < operands.size() && faults > 0; ++o) {
+    operands[o].with_numbers([&](const auto* numbers) { mark_missing(numbers, count, lacks.data()); });
+    faults = leave_finite(results, lacks.data(), count);
   }
   return faults;
 }

@@ -56,8 +56,8 @@ std::vector<std::byte> GatheredBoxes::results_of_formula(std::size_t box, Type t
     gathered.push_back(accumulators_[at].results(Type::float64, no_value(), least_valid_));
   const std::size_t cells = gathered.front().size() / sizeof(double), element_bytes = size_of(type);
   std::vector<std::byte> results(cells * element_bytes);
-  std::vector<const double*> operands(gathered.size());
-  StripRoom<double> values;
+  std::vector<OperandStrip> operands(gathered.size());
+  ShortStripRoom values;
   Evaluator::Scratch scratch;
   for (std::size_t first = 0; first < cells; first += values.size()) {
     const std::size_t count = std::min(values.size(), cells - first);

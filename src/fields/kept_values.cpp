@@ -6,7 +6,6 @@
 
 #include "base/vectorized.hpp"
 #include "fields/missing_values.hpp"
-#include "fields/numbers.hpp"
 
 namespace thalweg::fields {
 namespace {
@@ -34,6 +33,11 @@ void copy_numbers(std::span<const Number> values, std::span<const std::uint8_t> 
 
 void copy_valid(std::span<const double> values, std::span<const std::uint8_t> holding,
                 const std::vector<double>& missing, bool is_single, double* to) {
+  copy_numbers(values, holding, missing, is_single, to);
+}
+
+void copy_valid(std::span<const float> values, std::span<const std::uint8_t> holding,
+                const std::vector<double>& missing, bool is_single, float* to) {
   copy_numbers(values, holding, missing, is_single, to);
 }
 
@@ -67,11 +71,9 @@ void KeptValues::keep_part(const PutSample& put, const std::vector<double>& miss
   });
 }
 
-const double* KeptValues::load(std::int64_t first, std::size_t count, double* room) const {
+OperandStrip KeptValues::from(std::int64_t first) const {
   if (singles_.empty()) return values_.data() + first;
-  load_numbers(Type::float32, reinterpret_cast<const std::byte*>(singles_.data() + first), sizeof(float), room,
-               static_cast<std::int64_t>(count));
-  return room;
+  return singles_.data() + first;
 }
 
 put::Field KeptValues::array(const Index& extent) const {

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "fields/evaluator.hpp"
 #include "fields/sample.hpp"
 
 namespace thalweg::fields {
@@ -14,6 +15,8 @@ namespace thalweg::fields {
 // Copies numbers, and NaN in place of those that are missing or that hold no value; holding: empty, all do.
 void copy_valid(std::span<const double> values, std::span<const std::uint8_t> holding,
                 const std::vector<double>& missing, bool is_single, double* to);
+void copy_valid(std::span<const float> values, std::span<const std::uint8_t> holding,
+                const std::vector<double>& missing, bool is_single, float* to);
 
 class KeptValues {
  public:
@@ -28,8 +31,8 @@ class KeptValues {
   // Which cells parts have come to; empty: all are put.
   const std::vector<std::uint8_t>& put_cells() const { return is_put_; }
 
-  // Of cells that follow each other, as they lie here or in a room that is given for them.
-  const double* load(std::int64_t first, std::size_t count, double* room) const;
+  // From a cell on.
+  OperandStrip from(std::int64_t first) const;
   // extent: of the box.
   put::Field array(const Index& extent) const;
 

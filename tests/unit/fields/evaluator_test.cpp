@@ -1,9 +1,11 @@
 #include "fields/evaluator.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
+#include <list>
 #include <map>
 #include <string>
 
@@ -19,13 +21,20 @@ struct Evaluated {
   std::int64_t faults = 0;
 };
 
-Evaluated evaluated(const std::string& text, const std::map<std::string, Values>& fields) {
+// singles: which of the fields are float32, as bits.
+Evaluated evaluated(const std::string& text, const std::map<std::string, Values>& fields, unsigned singles = 0) {
   const config::Expression expression = config::parse_expression(text);
-  std::vector<const double*> operands;
+  std::vector<OperandStrip> operands;
+  std::list<std::vector<float>> of_float32;
   std::map<std::string, int> numbers;
   for (const auto& [name, values] : fields) {
-    numbers[name] = static_cast<int>(operands.size());
-    operands.push_back(values.data());
+    const std::size_t number = operands.size();
+    numbers[name] = static_cast<int>(number);
+    of_float32.emplace_back(values.begin(), values.end());
+    if ((singles >> number & 1U) != 0)
+      operands.push_back(of_float32.back().data());
+    else
+      operands.push_back(values.data());
   }
   const Evaluator evaluator(expression.term, [&](const config::Term& term) { return numbers.at(term.name); });
   Evaluated made{Values(fields.begin()->second.size()), 0};
@@ -110,6 +119,48 @@ TEST(Evaluators, keep_what_they_still_need) {
               {(6.0 + 15.0) * (10.0 + 6.0) - 5.0 * 8.0 / 4.0});
   expect_same(evaluated("((a + 1) * (b + 1)) + ((a + 2) * (b + 2)) + ((a + 1) * (c + 1))", abc).values,
               {12.0 + 20.0 + 18.0});
+}
+
+// Each operation has its operands in either type, or one in each.
+TEST(Evaluators, take_float32_as_it_is) {
+  std::map<std::string, Values> abc;
+  for (int i = 0; i < 45; ++i) {
+    abc["a"].push_back(static_cast<float>(0.1 * (i - 20)));
+    abc["b"].push_back(i == 7 ? none : static_cast<float>(1.0 / (i - 9.5)));
+    abc["c"].push_back(static_cast<float>(i % 3 - 1));
+  }
+  for (const char* text : {"a",
+                           "b",
+                           "-a",
+                           "a + b",
+                           "a - b",
+                           "a * b",
+                           "a / c",
+                           "a ^ c",
+                           "b^2",
+                           "min(a, b)",
+                           "max(a, c)",
+                           "atan2(a, b)",
+                           "sqrt(a)",
+                           "exp(b)",
+                           "abs(a)",
+                           "a < b",
+                           "a <= b",
+                           "a > b",
+                           "a >= c",
+                           "b == b",
+                           "a != c",
+                           "c ? a : b",
+                           "sqrt(a^2 + b^2 + c^2)",
+                           "(a + 1) * (b - 0.1)"}) {
+    const Evaluated wanted = evaluated(text, abc);
+    for (unsigned singles = 1; singles < 8; ++singles) {
+      SCOPED_TRACE(fmt::format("{}, float32: {:b}", text, singles));
+      const Evaluated made = evaluated(text, abc, singles);
+      expect_same(made.values, wanted.values);
+      EXPECT_EQ(made.faults, wanted.faults);
+    }
+  }
 }
 
 TEST(Evaluators, are_equal_where_they_do_the_same) {
