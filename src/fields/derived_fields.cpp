@@ -8,6 +8,8 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/names.hpp"
+#include "fields/cells_put.hpp"
+#include "fields/evaluated.hpp"
 
 namespace thalweg::fields {
 namespace {
@@ -18,130 +20,11 @@ std::vector<std::int64_t> cells_of(const HeldField& held) {
   return cells;
 }
 
-// Which cells of a box have been put of all operands; empty: all cells.
-using CellsPut = std::vector<std::uint8_t>;
-
-void leave_put(CellsPut& cells, const CellsPut& of_operand) {
-  if (cells.empty()) cells.assign(of_operand.size(), 1);
-  for (std::size_t cell = 0; cell < of_operand.size(); ++cell) cells[cell] &= of_operand[cell];
-}
-
-// A column has a part where one of its cells has.
-CellsPut put_at_levels(const CellsPut& of_model, const Columns& model, std::size_t cells) {
-  const auto inner = static_cast<std::size_t>(model.inner());
-  const std::size_t in_model = inner * static_cast<std::size_t>(model.levels());  // of columns side by side
-  const std::size_t at_levels = cells / (of_model.size() / in_model);
-  CellsPut put(cells);
-  for (std::size_t cell = 0; cell < cells; ++cell) {
-    const std::size_t columns = cell / at_levels;
-    for (std::size_t of = columns * in_model + cell % inner; of < (columns + 1) * in_model; of += inner)
-      put[cell] |= of_model[of];
-  }
-  return put;
-}
-
-// Of cells that follow each other, those that are put. put: of the box.
-void use_put(std::int64_t first, std::span<const double> values, const CellsPut& put, const Strips::Use& use) {
-  for (std::size_t at = 0; at < values.size(); at += strip_cells) {
-    const std::span strip = values.subspan(at, std::min(strip_cells, values.size() - at));
-    const std::int64_t cell = first + static_cast<std::int64_t>(at);
-    if (put.empty())
-      use(cell, strip);
-    else
-      for_each_put_run(
-          strip.size(), [of_strip = put.data() + cell](std::size_t of) { return of_strip[of] != 0; },
-          [&](std::size_t of, std::size_t cells) {
-            use(cell + static_cast<std::int64_t>(of), strip.subspan(of, cells));
-          });
-  }
-}
-
-// Numbers in the order of memory.
-class StripsOf : public Strips {
- public:
-  StripsOf(std::span<const double> values, const CellsPut& put) : values_(values), put_(put) {}
-
-  void for_each_strip(const Use& use) const override { use_put(0, values_, put_, use); }
-
- private:
-  std::span<const double> values_;
-  const CellsPut& put_;
-};
-
 PutSample made_sample(const Strips& values, const SampleWeight& weight, bool is_whole) {
   return {.sample = values, .holding = {}, .part = nullptr, .is_single = false, .weight = weight, .is_whole = is_whole};
 }
 
 }  // namespace
-
-// Values of an expression, strip by strip, of what is kept and of what is just put.
-class DerivedFields::Evaluated : public Strips {
- public:
-  struct Live {
-    std::size_t operand;
-    const PutSample* put;  // null: all are kept
-    const std::vector<double>* missing;
-  };
-  Evaluated(const Evaluator& evaluator, std::vector<const KeptValues*> kept, std::int64_t cells, Live live)
-      : evaluator_(evaluator), kept_(std::move(kept)), cells_(cells), live_(live) {
-    for (const KeptValues* of : kept_)
-      if (of != nullptr && !of->put_cells().empty()) leave_put(put_, of->put_cells());
-  }
-
-  bool are_all() const { return put_.empty(); }
-  std::int64_t faults() const { return faults_; }
-
-  void for_each_strip(const Use& use) const override {
-    faults_ = 0;
-    Rooms rooms{.operands = std::vector<OperandStrip>(kept_.size())};
-    if (live_.put == nullptr) {
-      for (std::int64_t first = 0; first < cells_; first += std::ssize(rooms.results))
-        evaluate(first, static_cast<std::size_t>(std::min(cells_ - first, std::ssize(rooms.results))), rooms, use);
-      return;
-    }
-    const auto evaluate_run = [&]<typename Number>(std::int64_t first, std::span<const Number> live,
-                                                   const auto& holding) {
-      StripRoom<Number, short_strip_cells> room;
-      for (std::size_t at = 0; at < live.size(); at += room.size()) {
-        const std::size_t count = std::min(room.size(), live.size() - at);
-        const auto holds = holding.empty() ? holding : holding.subspan(at, count);
-        rooms.operands[live_.operand] = live_strip(live.subspan(at, count), holds, room.data());
-        evaluate(first + static_cast<std::int64_t>(at), count, rooms, use);
-      }
-    };
-    if (live_.put->are_singles()) return live_.put->for_each_run_of_singles(evaluate_run);
-    live_.put->for_each_run(evaluate_run);
-  }
-
- private:
-  struct Rooms {
-    std::vector<OperandStrip> operands;
-    Evaluator::Scratch scratch{};
-    ShortStripRoom results{};
-  };
-
-  // As it lies, or in the room where some have no value.
-  template <typename Number>
-  OperandStrip live_strip(std::span<const Number> values, std::span<const std::uint8_t> holding, Number* room) const {
-    if (live_.missing->empty() && holding.empty()) return values.data();
-    copy_valid(values, holding, *live_.missing, live_.put->is_single, room);
-    return room;
-  }
-
-  void evaluate(std::int64_t first, std::size_t count, Rooms& rooms, const Use& use) const {
-    for (std::size_t o = 0; o < kept_.size(); ++o)
-      if (kept_[o] != nullptr) rooms.operands[o] = kept_[o]->from(first);
-    faults_ += evaluator_.evaluate(rooms.operands, count, rooms.results.data(), rooms.scratch);
-    use_put(first, std::span(rooms.results).first(count), put_, use);
-  }
-
-  const Evaluator& evaluator_;
-  std::vector<const KeptValues*> kept_;  // null: of what is just put
-  std::int64_t cells_;
-  Live live_;
-  CellsPut put_;
-  mutable std::int64_t faults_ = 0;  // of the last time
-};
 
 void DerivedFields::add(int field, const std::vector<Field>& fields, const HeldOf& held_of, int along) {
   if (derived_.contains(field)) return;

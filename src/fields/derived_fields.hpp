@@ -99,7 +99,6 @@ class DerivedFields {
     // A rank without points has none, and puts coordinates that lie along the columns as all ranks do.
     bool has(int box) const { return box < std::ssize(cells); }
   };
-  class Evaluated;
 
   Operand& operand_of(int number, const Field& field, const HeldField& held);
   bool is_put(const Operand& operand, int box) const;

@@ -13,6 +13,7 @@
 #include "fields/dimensions_of_fields.hpp"
 #include "fields/grid_of_choice.hpp"
 #include "fields/numbers.hpp"
+#include "fields/remapped_output.hpp"
 #include "fields/result_attributes.hpp"
 
 namespace thalweg::fields {
