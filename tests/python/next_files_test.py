@@ -270,6 +270,33 @@ def test_memory_that_the_next_file_has_not_is_an_error_of_the_end(
             assert list(stored) == ["time_bnds", "x"] and stored["x"].values.tolist() == [[mean] * cells]
 
 
+@pytest.mark.parametrize("writers", ["thread", "sync"])
+@pytest.mark.parametrize("operation", ["mean", "instant"])
+def test_a_procedure_is_told_of_one_file_after_the_other(operation: str, writers: str) -> None:
+    """As if it were one collection, whose records are counted over all files."""
+    told: dict[int, list[tuple[Any, ...]]] = {}
+    for late in (0, 5):
+        events = told.setdefault(late, [])
+
+        def note(block: thalweg.Block, events: list[tuple[Any, ...]] = events) -> None:
+            if block.event is not thalweg.Event.BLOCK:
+                events.append((block.event, block.file, block.record, block.record_in_file))
+
+        thalweg.register_procedure("told", note)
+        of = {"format": "user", "file": "told_%H", "every": "1 h", "new-file": "2 h", "fields": ["*"]}
+        of["operation"] = operation
+        settings = {"report": "none", "time-step": "1 h", "writers": writers, "collections": {"told": of}}
+        with thalweg.start(config=settings) as io:
+            fields = [io.define_field("x", "", np.float64)]
+            for step in range(1, 11):
+                if step == max(1, late):
+                    fields.append(io.define_field("y", "", np.float64))
+                for field in fields:
+                    field.put(float(step))
+                io.advance(step * HOUR)
+    assert len(told[0]) == 20 and told[5] == told[0]
+
+
 def test_servers_that_are_lost_leave_the_others_going_on(tmp_path: Path) -> None:
     """With those that are left no other collection is opened, and what has begun goes on without the late field."""
     of = means_of(tmp_path, a={"fields": ["*"], "file": str(tmp_path / "a_%H.nc"), "new-file": "3 h"})
