@@ -1,6 +1,7 @@
 // The model's own procedure, which takes the place of files (format: user).
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct Callback {
   std::vector<std::string> names{};
   std::vector<Index> shapes{};
   std::vector<JoinedDimensions> joined{};
+  std::int64_t earlier_records = 0;  // of the collection, which another one had in whose place this one goes on
 };
 
 }  // namespace thalweg::block

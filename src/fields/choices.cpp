@@ -8,6 +8,20 @@
 #include "base/log.hpp"
 
 namespace thalweg::fields {
+namespace {
+
+// Where groups of servers fail alone, all clients find out together which are lost: what is opened needs all of them.
+bool are_servers_lost(session::Session& session) {
+  if (!session.core().health.groups.are_survived()) return false;
+  try {
+    session.wait();
+  } catch (const Error&) {
+    if (!session.loss()) throw;
+  }
+  return session.loss().has_value();
+}
+
+}  // namespace
 
 void Choices::choose(bool is_for_ready) {
   for (const auto& [name, collection] : session_.settings().collections) {
@@ -158,6 +172,11 @@ KeptCollection Choices::about(const std::string& collection) const {
                          [this](const Field& field) { return dims_of(session_, field, fields_.dimensions()); });
 }
 
+void Choices::require_not_too_late(const Field& late) const {
+  for (const Choosing& of : choosing_)
+    if (of.is_over()) of.succession().require_not_too_late(late);
+}
+
 void Choices::note_late(const Field& late) {
   for (Choosing& of : choosing_)
     if (of.is_over()) of.succession().note_late(late);
@@ -168,6 +187,11 @@ bool Choices::await_next_file_of(const Field& late) const {
 }
 
 bool Choices::begin_next_files() {
+  const auto may_begin = [](const Choosing& of) { return of.is_over() && of.succession().may_begin(); };
+  if (std::ranges::any_of(choosing_, may_begin) && are_servers_lost(session_)) {
+    for (Choosing& of : choosing_) of.succession().leave_out_late();
+    return false;
+  }
   bool any = false;
   for (Choosing& of : choosing_)
     if (of.is_over() && of.succession().begin(fields_, statics_, inputs_)) any = true;

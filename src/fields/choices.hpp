@@ -62,6 +62,8 @@ class Choices {
 
   // ---- behind the end of definitions
   // Errors: STATE for one that a collection would have, if its definitions had not ended, and no file of it follows.
+  void require_not_too_late(const Field& late) const;
+  // It is defined.
   void note_late(const Field& late);
   // It is in the next file of some.
   bool await_next_file_of(const Field& late) const;

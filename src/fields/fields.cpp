@@ -36,6 +36,18 @@ void clear_uses(std::deque<FieldState>& states) {
   for (FieldState& state : states) state.clear_uses();
 }
 
+// Returns what was not put, where the session has gone on. A rank is told so alone, and makes what all make behind the
+// step, as the others do.
+std::optional<Error> not_put_by(session::Session& session, double time_s) {
+  try {
+    session.advance(time_s);
+  } catch (const Error& error) {
+    if (session.now_s() != time_s) throw;
+    return error;
+  }
+  return std::nullopt;
+}
+
 struct EndOfChoices {
   Choices& of;
   ~EndOfChoices() { of.end(); }
@@ -51,9 +63,10 @@ Fields::Fields(session::Session& session, std::function<read::Inputs&()> inputs)
       puts_(session.roles().rank, defined_, states_, step_) {}
 
 int Fields::define(Field field) {
-  choices_.note_late(field);
+  choices_.require_not_too_late(field);
   const int number = defined_.define(std::move(field));
   states_.resize(defined_.all().size());
+  choices_.note_late(defined_.at(number));
   return number;
 }
 
@@ -299,13 +312,7 @@ void Fields::advance(double time_s) {
     collection->end_step(clients_);
     collection->advance(time_s, clients_);
   }
-  std::optional<Error> not_put;  // which the session says when it has gone on
-  try {
-    session_.advance(time_s);
-  } catch (const Error& error) {
-    if (session_.now_s() != time_s) throw;
-    not_put = error;
-  }
+  const std::optional<Error> not_put = not_put_by(session_, time_s);
   step_.end();
   puts_.derived().begin_step();
   begin_next_files();

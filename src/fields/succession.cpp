@@ -26,21 +26,25 @@ bool Succession::may_come() const {
          collections_.front().collection().declaration.settings().makes_series();
 }
 
+void Succession::require_not_too_late(const Field& late) const {
+  const CollectionChoice& choice = choices_.back();
+  if (may_come() || choice.settings().fields.is_optional) return;
+  if (const std::string wanted = choice.wants(late); !wanted.empty())
+    fail(THALWEG_ERROR_STATE,
+         "field '{}': the definitions of collection '{}', which has all that is like '{}', have ended with "
+         "thalweg_ready or its first record, so that its file would not have it, behind which no other one comes; "
+         "define it before, let the collection name the fields that it has, or have it begin other files ('new-file')",
+         late.name, choice.settings().name, wanted);
+}
+
 // What others need, as a coordinate, is not wanted by its name.
 void Succession::note_late(const Field& late) {
   const CollectionChoice& choice = choices_.back();
   const std::string& name = choice.settings().name;
   has_new_ = has_new_ || may_come();
-  const std::string wanted = choice.wants(late);
-  if (wanted.empty()) return;
+  if (choice.wants(late).empty()) return;
   if (may_come()) {
     late_.push_back(late.name);
-  } else if (!choice.settings().fields.is_optional) {
-    fail(THALWEG_ERROR_STATE,
-         "field '{}': the definitions of collection '{}', which has all that is like '{}', have ended with "
-         "thalweg_ready or its first record, so that its file would not have it, behind which no other one comes; "
-         "define it before, let the collection name the fields that it has, or have it begin other files ('new-file')",
-         late.name, name, wanted);
   } else if (speaks()) {
     log::warning(
         "collection '{}': field '{}' is defined behind the end of its definitions, with thalweg_ready or its first "
@@ -63,10 +67,23 @@ void Succession::say_what_is_late() {
   said_ = late_.size();
 }
 
+bool Succession::may_begin() const {
+  return has_new_ && std::ranges::any_of(collections_, &ChosenCollection::begins_next_file);
+}
+
+void Succession::leave_out_late() {
+  if (!late_.empty() && speaks())
+    log::warning(
+        "collection '{}': a group of servers is lost, and what is left of its files goes on without what was defined "
+        "behind the end of its definitions: {}",
+        choices_.back().settings().name, fmt::format("{}", fmt::join(late_, ", ")));
+  forget_late();
+}
+
 // No run ends for a field that comes in the midst of it.
 bool Succession::begin(DefinedFields& fields, const KeptStatics& statics, const CollectionChoice::Inputs& inputs) {
   say_what_is_late();
-  if (!has_new_ || std::ranges::none_of(collections_, &ChosenCollection::begins_next_file)) return false;
+  if (!may_begin()) return false;
   CollectionChoice& next = choices_.emplace_back(session_, choices_.back().settings());
   try {
     next.look(fields);

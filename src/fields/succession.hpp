@@ -23,10 +23,15 @@ class Succession {
   // Fields that are defined yet may be in the next file.
   bool may_come() const;
   // A field that they would have is in the next file, or, where none follows, refused, or left out where that is
-  // optional, which is said. Errors: STATE.
+  // optional, which is said. The first of these is for one that is about to be defined. Errors: STATE.
+  void require_not_too_late(const Field& late) const;
   void note_late(const Field& late);
   bool awaits(const Field& late) const;
 
+  // Behind an advance: a file ends, and fields were defined that the next one may have.
+  bool may_begin() const;
+  // Groups of servers are lost, so that nothing is opened any more: what is late is said to be in no file.
+  void leave_out_late();
   // Behind an advance. Where a file ends that lacks fields: the collections of the next ones are opened, and have what
   // the earlier ones have gathered. What cannot be had is said once, and the collection goes on without it. Collective
   // as CollectionChoice. Returns whether there are any.

@@ -90,7 +90,9 @@ std::string difference(const Definition& declared, const Variable& one, const De
 // What is found under the name of a file, and what this run says of it.
 class Search {
  public:
-  explicit Search(const ContinuedBy& by) : by_(by), path_(by.series.path_of(by.name)) {}
+  // gets_more: this run has records for it, so that its variables are those of this run. Of one that ends before they
+  // may be others, where fields are defined late.
+  Search(const ContinuedBy& by, bool gets_more) : by_(by), gets_more_(gets_more), path_(by.series.path_of(by.name)) {}
 
   // The complete file, or what a killed run left, if no less of that is kept.
   std::optional<Continued> best() const {
@@ -170,13 +172,17 @@ class Search {
 
   formats::RecordTimes look_at_times(const std::string& path, bool is_set) const {
     const std::unique_ptr<formats::ReadableFile> file = open(path, is_set);
-    const catalog::Declaration& declaration = by_.series.declaration;
-    const std::string difference =
-        difference_in_shape(declaration.definition(), declaration.own_coordinate(), file->definition());
-    if (!difference.empty()) refuse(path, difference);
+    if (gets_more_) require_shape(path, *file);
     if (file->records() == 0) return {};
     const TimeOrigin& origin = by_.series.schedule.origin();
     return formats::record_times(*file, path, {origin.calendar, origin.reference, 0.0});
+  }
+
+  void require_shape(const std::string& path, const formats::ReadableFile& file) const {
+    const catalog::Declaration& declaration = by_.series.declaration;
+    const std::string difference =
+        difference_in_shape(declaration.definition(), declaration.own_coordinate(), file.definition());
+    if (!difference.empty()) refuse(path, difference);
   }
 
   Continued kept_of(const Found& found) const {
@@ -281,6 +287,7 @@ class Search {
   }
 
   const ContinuedBy& by_;
+  bool gets_more_;
   std::string path_;
 };
 
@@ -321,11 +328,11 @@ std::string difference_in_shape(const Definition& declared, int own_coordinate, 
 }
 
 void complete_unfinished(const ContinuedBy& by) {
-  of_collection(by, [&] { Search(by).complete_unfinished(); });
+  of_collection(by, [&] { Search(by, false).complete_unfinished(); });
 }
 
 std::optional<Continued> find_earlier(const ContinuedBy& by) {
-  return of_collection(by, [&] { return Search(by).best(); });
+  return of_collection(by, [&] { return Search(by, true).best(); });
 }
 
 }  // namespace thalweg::files

@@ -213,7 +213,7 @@ class Doubt {
   void add(std::int64_t count, int rank) {
     if (count == 0) return;
     count_ += count;
-    ranks_.push_back(rank);
+    if (ranks_.empty() || ranks_.back() != rank) ranks_.push_back(rank);  // those that write files in turn say it apart
   }
   void say(const std::string& of, const char* one, const char* several, std::vector<std::string>& lines) const {
     constexpr std::size_t shown = 8;

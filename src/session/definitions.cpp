@@ -157,6 +157,8 @@ Collection& Definitions::succeed(const Collection& earlier, const std::string& n
   for (Collection* share : opened.shares) {
     share->schedule.succeed(earlier.schedule);
     share->is_successor = true;
+    if (share->callback && earlier.callback)
+      share->callback->earlier_records = earlier.callback->earlier_records + earlier.schedule.closed_records();
   }
   core_.commands.tell(commands::Succeed{earlier.number, name});
   return opened;

@@ -112,20 +112,21 @@ void RecordCloser::close_file(Collection& collection) {
     place(collection);
 }
 
-// Whoever follows has the names of a cycle again.
+// Whoever follows has the names of a cycle again; and a procedure is told of one file after the other.
 void RecordCloser::end(Collection& collection) {
-  const files::RecordSchedule& schedule = collection.schedule;
-  if (collection.declaration.settings().cycle > 0) {
-    if (core_.files.of(collection) != nullptr && !core_.health.groups.is_given_up(collection.number)) {
-      place(collection);
-      health::unless_lost([&] {
-        core_.health.file_waits.until_finished(collection.node_files(), schedule.closed_files(),
-                                               schedule.closed_records());
-      });
-    }
-    names_.release(collection.name);
-  }
+  const bool is_cycle = collection.declaration.settings().cycle > 0;
+  if (is_cycle || collection.callback) finish_files(collection);
+  if (is_cycle) names_.release(collection.name);
   collection.schedule.end();
+}
+
+void RecordCloser::finish_files(Collection& collection) {
+  if (core_.files.of(collection) == nullptr || core_.health.groups.is_given_up(collection.number)) return;
+  const files::RecordSchedule& schedule = collection.schedule;
+  place(collection);
+  health::unless_lost([&] {
+    core_.health.file_waits.until_finished(collection.node_files(), schedule.closed_files(), schedule.closed_records());
+  });
 }
 
 void RecordCloser::end_record(Collection& collection, double time_s) {

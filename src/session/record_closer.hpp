@@ -44,6 +44,7 @@ class RecordCloser {
  private:
   void claim_name(Collection& collection, const files::Upcoming& upcoming);
   void await_turn(const Collection& collection, const files::Upcoming& upcoming);
+  void finish_files(Collection& collection);
   void end_record(Collection& collection, double time_s);
   void make_room(Collection& collection, std::int64_t record);
   void ask_for(Collection& collection);

@@ -1,5 +1,6 @@
 #include "session/session.hpp"
 
+#include <algorithm>
 #include <span>
 
 #include "base/clock.hpp"
@@ -91,7 +92,11 @@ Session::~Session() {
 void Session::ready(Mapping mapping, std::optional<std::int64_t> kept_bytes) {
   const std::size_t were_ready = core_.declared.ready.size();
   set_up(mapping, kept_bytes.value_or(bytes_for_sketches(core_)));
-  for (Collection* collection : std::span(core_.declared.ready).subspan(were_ready)) continued_.take_over(*collection);
+  const auto became_ready = std::span(core_.declared.ready).subspan(were_ready);
+  for (Collection* collection : became_ready) continued_.take_over(*collection);
+  // A file that goes on may be replaced by what a quick rank puts alone, when all have read the earlier one.
+  if (std::ranges::any_of(became_ready, [](const Collection* of) { return of->continued.has_value(); }))
+    core_.meet_for_definitions();
   puts_.make_early();
 }
 
@@ -206,6 +211,7 @@ void Session::record(Collection& collection, double time_s, files::Closing closi
   for (Collection* each : collection.shares) each->schedule.close(time_s, closing);
   core_.receiver.look_at_early_pieces();
   go_on(core_);
+  if (collection.schedule.interval()) return;  // the advance that comes to its end says so, when all are closed
   if (const auto error = take_not_put()) throw *error;
 }
 

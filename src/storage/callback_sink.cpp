@@ -33,7 +33,7 @@ std::string describe_event(const thalweg_block& block) {
 thalweg_block CallbackSink::event(thalweg_event kind, const block::PlaceInFile& place) const {
   thalweg_block block{};
   block.event = kind;
-  block.record = place.record;
+  block.record = place.is_fixed() ? place.record : place.record + plan_.files.callback->earlier_records;
   block.record_in_file = place.is_fixed() ? block::fixed_record : place.index_in_file;
   block.time_s = place.time_s;
   block.collection = plan_.name.c_str();

@@ -57,7 +57,15 @@ def collections(form: str) -> dict[str, dict[str, Any]]:
 
 def run(folder: str, form: str, defines: int = LATE, ranks: int = 2, **keys: Any) -> dict[str, Any]:
     said = {"folder": folder, "defines": defines, "ranks": ranks, "begins": LATE, "first": 0, "last": LAST}
-    said |= {"keeps": [], "ready": [], "says_steps": False, "within": False, "skips": True, "alone": False} | keys
+    said |= {
+        "keeps": [],
+        "ready": [],
+        "says_steps": False,
+        "within": False,
+        "skips": True,
+        "alone": False,
+        "forgets": [],
+    } | keys
     all_of = keys.get("collections") or collections(form)
     said["settings"] = {"report": "none", "time-step": "1 h", "collections": all_of} | keys.get("settings", {})
     return said

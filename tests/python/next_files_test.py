@@ -12,6 +12,7 @@ import pytest
 import thalweg
 from field_runs import means_of, opened
 from late_fields_test import ENDINGS, HOUR, content, require_equal, run, started
+from support import python
 
 LATE, EDGE, LAST = 10, 12, 30  # steps of an hour
 FORMATS = ["netcdf4", "cdf5", "zarr"]
@@ -154,13 +155,27 @@ def test_an_optional_collection_begins_with_its_first_field(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_a_run_goes_on_with_what_its_files_have_by_then(tmp_path: Path, form: str) -> None:
-    """The run before has made checkpoints without late fields, and then with them."""
+def test_a_rank_that_has_not_put_all_is_in_the_next_files_too(tmp_path: Path, form: str) -> None:
+    """It alone is told so by the advance behind which they begin."""
+    of = {name: collections(form)[name] | {"when-not-put": "error"} for name in ("mean", "instant", "each")}
+    way: dict[str, Any] = {"ranks": 3, "skips": False, "forgets": [EDGE - 2, EDGE - 1, EDGE], "collections": of}
+    said = started(tmp_path, [case("without", form, LAST + 1, **way), case("with", form, 0, **way)])
+    said += started(tmp_path, [case("late", form, LATE, **way)])
+    told = "not put before record 3 was closed; filled with the fill value, and 'when-not-put' is 'error'"
+    assert said.count(told) == 3
+    require_late_fields_in_next_files(tmp_path, "late")
+
+
+@pytest.mark.parametrize("ends", [20, EDGE])
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_run_goes_on_with_what_its_files_have_by_then(tmp_path: Path, form: str, ends: int) -> None:
+    """The run before has made checkpoints without late fields, and then with them; it may end with a file that has
+    not what the next one has."""
     chosen = ("mean", "each", "named", "zonal", "skip")
     of = {name: said | {"append": "continue"} for name, said in collections(form).items() if name in chosen}
     keys = {"collections": of, "skips": False}
-    first = case("two", form, LATE, last=20, keeps=[5, LATE, 20], ready=[1], **keys)
-    second = case("two", form, 0, first=20, keeps=[26], ready=[21], ranks=3, **keys)
+    first = case("two", form, LATE, last=ends, keeps=[5, LATE, ends], ready=[1], **keys)
+    second = case("two", form, 0, first=ends, keeps=[26], ready=[ends + 1], ranks=3, **keys)
     started(tmp_path, [first, second, case("whole", form, LATE, ready=[1], **keys)])
     for file in (tmp_path / "two").glob("checkpoint*"):
         file.unlink()
@@ -225,6 +240,29 @@ def test_what_the_next_file_cannot_have_ends_no_run(tmp_path: Path, capfd: pytes
             assert stored["x"].values.tolist() == [11.0 if "9" in name else 5.0]
 
 
+def test_a_field_that_is_refused_is_awaited_by_nobody(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """By one collection, or since there is one of its name."""
+    chosen = means_of(
+        tmp_path,
+        a={"fields": ["*"], "file": str(tmp_path / "a_%H.nc"), "new-file": "3 h"},
+        b={"fields": ["ice/*", "x"], "optional": True},
+        c={"fields": ["sea/*", "x"]},
+    )
+    with thalweg.start(config=chosen, on_exception="raise") as io:
+        x = io.define_field("ocean/x", "", np.float64)
+        io.define_field("sea/y", "", np.float64)
+        for step in range(1, 10):
+            if step == 5:
+                for name, why in (("sea/late", "behind which no other one comes"), ("ocean/x", "defined already")):
+                    with pytest.raises(thalweg.Error, match=why):
+                        io.define_field(name, "", np.float64)
+            x.put(float(step))
+            io.advance(step * HOUR)
+    said = capfd.readouterr().err
+    assert "behind the end of its definitions" not in said and "has also" not in said
+    assert sorted(path.name for path in tmp_path.glob("a_*.nc")) == ["a_00.nc", "a_03.nc", "a_06.nc"]
+
+
 def test_memory_that_the_next_file_has_not_is_an_error_of_the_end(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -248,3 +286,44 @@ def test_memory_that_the_next_file_has_not_is_an_error_of_the_end(
     for hour, mean in (("00", 2.0), ("09", 11.0)):
         with opened(tmp_path, f"a_{hour}") as stored:
             assert list(stored) == ["time_bnds", "x"] and stored["x"].values.tolist() == [[mean] * cells]
+
+
+@pytest.mark.parametrize("writers", ["thread", "sync"])
+@pytest.mark.parametrize("operation", ["mean", "instant"])
+def test_a_procedure_is_told_of_one_file_after_the_other(operation: str, writers: str) -> None:
+    """As if it were one collection, whose records are counted over all files."""
+    told: dict[int, list[tuple[Any, ...]]] = {}
+    for late in (0, 5):
+        events = told.setdefault(late, [])
+
+        def note(block: thalweg.Block, events: list[tuple[Any, ...]] = events) -> None:
+            if block.event is not thalweg.Event.BLOCK:
+                events.append((block.event, block.file, block.record, block.record_in_file))
+
+        thalweg.register_procedure("told", note)
+        of = {"format": "user", "file": "told_%H", "every": "1 h", "new-file": "2 h", "fields": ["*"]}
+        of["operation"] = operation
+        settings = {"report": "none", "time-step": "1 h", "writers": writers, "collections": {"told": of}}
+        with thalweg.start(config=settings) as io:
+            fields = [io.define_field("x", "", np.float64)]
+            for step in range(1, 11):
+                if step == max(1, late):
+                    fields.append(io.define_field("y", "", np.float64))
+                for field in fields:
+                    field.put(float(step))
+                io.advance(step * HOUR)
+    assert len(told[0]) == 20 and told[5] == told[0]
+
+
+def test_servers_that_are_lost_leave_the_others_going_on(tmp_path: Path) -> None:
+    """With those that are left no other collection is opened, and what has begun goes on without the late field."""
+    of = means_of(tmp_path, a={"fields": ["*"], "file": str(tmp_path / "a_%H.nc"), "new-file": "3 h"})
+    of |= {"writers": {"ranks": {"count": 2, "groups": 2}}, "on-server-loss": "continue"}
+    done = python.start("late_and_lost.py", 4, tmp_path, of, alone=True)
+    assert done.stdout.count("PEER the servers of group 1 (rank 3) are lost") == 2, done.stdout + done.stderr
+    assert done.stderr.count("a group of servers is lost, and what is left of its files goes on without") == 1
+    assert sorted(path.name for path in tmp_path.glob("*.nc")) == ["a_00.nc", "a_06.nc"]
+    for hour in (0, 6):
+        with opened(tmp_path, f"a_{hour:02}") as stored:
+            assert list(stored) == ["time_bnds", "early"]
+            assert stored["early"].values.tolist() == [[hour + 2.0] * 8]
