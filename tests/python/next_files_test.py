@@ -4,6 +4,7 @@ for bit, those of a run without them, and from then on those of a run that has d
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 import thalweg
 from field_runs import means_of, opened
 from late_fields_test import ENDINGS, HOUR, content, require_equal, run, started
-from support import python
+from support import mpi, python
 
 LATE, EDGE, LAST = 10, 12, 30  # steps of an hour
 FORMATS = ["netcdf4", "cdf5", "zarr"]
@@ -315,11 +316,20 @@ def test_a_procedure_is_told_of_one_file_after_the_other(operation: str, writers
     assert len(told[0]) == 20 and told[5] == told[0]
 
 
+# Open MPI lets the others live, as some launchers do.
+SURVIVING = {"OMPI_MCA_orte_enable_recovery": "1", "OMPI_MCA_orte_abort_on_non_zero_status": "0"}
+
+
 def test_servers_that_are_lost_leave_the_others_going_on(tmp_path: Path) -> None:
     """With those that are left no other collection is opened, and what has begun goes on without the late field."""
     of = means_of(tmp_path, a={"fields": ["*"], "file": str(tmp_path / "a_%H.nc"), "new-file": "3 h"})
     of |= {"writers": {"ranks": {"count": 2, "groups": 2}}, "on-server-loss": "continue"}
-    done = python.start("late_and_lost.py", 4, tmp_path, of, alone=True)
+    (tmp_path / "thalweg.yaml").write_text(json.dumps(of))
+    done = mpi.launch(
+        ["-n", 4, *python.INTERPRETER, python.PROGRAMS / "late_and_lost.py"],
+        tmp_path,
+        environment={"PYTHONPATH": python.PATHS} | SURVIVING,
+    )
     assert done.stdout.count("PEER the servers of group 1 (rank 3) are lost") == 2, done.stdout + done.stderr
     assert done.stderr.count("a group of servers is lost, and what is left of its files goes on without") == 1
     assert sorted(path.name for path in tmp_path.glob("*.nc")) == ["a_00.nc", "a_06.nc"]
