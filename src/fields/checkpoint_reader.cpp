@@ -107,6 +107,13 @@ Beginning CheckpointReader::beginning_of(const config::CollectionSettings& colle
   return {files::KeptInterval{place[0], place[1], static_cast<std::int64_t>(place[2])}, ""};
 }
 
+std::vector<std::string> CheckpointReader::files_of(const std::string& collection) const {
+  std::vector<std::string> names;
+  for (const KeptCollection& kept : kept_)
+    if (kept.name.starts_with(collection + "/")) names.push_back(kept.name);
+  return names;
+}
+
 std::vector<double> CheckpointReader::numbers(const char* variable, std::int64_t count) {
   std::vector<double> numbers(static_cast<std::size_t>(count));
   const read::InputVariable& in_file = input_->variable(variable);

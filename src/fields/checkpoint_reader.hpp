@@ -27,6 +27,8 @@ class CheckpointReader {
 
   // Collective.
   Beginning beginning_of(const config::CollectionSettings& collection, const KeptCollection& now);
+  // Of variables with files of their own: those of the collection that were gathered.
+  std::vector<std::string> files_of(const std::string& collection) const;
   // What the collection had gathered. Collective.
   void restore(ChosenCollection& collection, const KeptCollection& now, const std::vector<Field>& fields);
 

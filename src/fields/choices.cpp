@@ -130,6 +130,12 @@ std::vector<std::string> Choices::go_on(Choosing& of, CheckpointReader& reader) 
     ChosenCollection& added = of.add(name, opened, fields_);
     if (begins.from) reader.restore(added, now, fields_.all());
   }
+  for (const std::string& name : reader.files_of(of.name()))
+    if (!of.choice().files().contains(name))
+      refused.push_back(
+          fmt::format("collection '{}': with 'append: continue' it would go on, but its field, of which the checkpoint "
+                      "has what was gathered, is not defined in this run; define it before thalweg_ready",
+                      name));
   return refused;
 }
 

@@ -182,14 +182,17 @@ void Succession::drop_next() {
   choices_.pop_back();
 }
 
+// A variable that has files of its own has no earlier ones.
 void Succession::say_what_is_more() const {
   const CollectionChoice& earlier = *std::prev(choices_.end(), 2);
   std::vector<std::string> more;
-  for (const auto& [file, choice] : choices_.back().files())
+  for (const auto& [file, choice] : choices_.back().files()) {
+    const std::vector<Chosen>& before = chosen_in(earlier, file);
+    if (before.empty()) more.push_back(file);
     for (const Chosen& chosen : choice.chosen)
-      if (std::ranges::find(chosen_in(earlier, file), chosen.variable, &Chosen::variable) ==
-          chosen_in(earlier, file).end())
+      if (!before.empty() && std::ranges::find(before, chosen.variable, &Chosen::variable) == before.end())
         more.push_back(chosen.variable);
+  }
   log::note("collection '{}': from '{}' on it has also {}", choices_.back().settings().name,
             collections_.back().upcoming().file_name, fmt::format("{}", fmt::join(more, ", ")));
 }

@@ -337,3 +337,28 @@ def test_servers_that_are_lost_leave_the_others_going_on(tmp_path: Path) -> None
         with opened(tmp_path, f"a_{hour:02}") as stored:
             assert list(stored) == ["time_bnds", "early"]
             assert stored["early"].values.tolist() == [[hour + 2.0] * 8]
+
+
+def test_a_file_of_a_variable_that_is_not_defined_again_is_refused(tmp_path: Path) -> None:
+    """What the checkpoint has of it would be lost, and nobody would hear of it. Others go on."""
+    of = {"append": "continue", "optional": True, "fields": ["ocean/*", "ice/*"], "every": "6 h", "new-file": "12 h"}
+    chosen = means_of(tmp_path, a=of | {"file": str(tmp_path / "%v_%H.nc")})
+    chosen["collections"]["checkpoint"] = {"every": "on-demand", "cycle": 2, "file": str(tmp_path / "kept.%n.nc")}
+    for first, last, names in ((0, 9, ("ocean/temp", "ice/conc")), (9, 12, ("ocean/temp",))):
+        with thalweg.start(config=chosen, on_exception="raise") as io:
+            io.set_time(first * HOUR)
+            fields = [io.define_field(name, "", np.float64) for name in names]
+            if first == 0:
+                io.ready()
+            else:
+                with pytest.raises(
+                    thalweg.Error, match="'a/conc': with 'append: continue' it would go on, but its field"
+                ):
+                    io.ready()
+            for step in range(first + 1, last + 1):
+                for field in fields:
+                    field.put(float(step))
+                io.advance(step * HOUR)
+            io.checkpoint()
+    with opened(tmp_path, "temp_00") as stored:
+        assert stored["temp"].values.tolist() == [3.5, 9.5]
