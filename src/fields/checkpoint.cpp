@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/names.hpp"
@@ -198,7 +199,8 @@ void Checkpoint::open(const std::vector<Gathering>& all, const std::string& says
     definitions.define_attribute(*collection_, "", catalog::text_attribute(kept::says, says));
     session_.ready();
   } catch (...) {
-    collection_ = earlier;
+    session::Collection& failed = *std::exchange(collection_, earlier);
+    if (!failed.has_failed) definitions.give_up(failed);
     throw;
   }
   says_ = says;

@@ -50,7 +50,7 @@ class Choices {
   const std::vector<ChosenCollection*>& all() const { return all_; }
   // Some may choose fields that are defined later.
   bool wait() const { return wait_; }
-  // Those that are open may have them in their next file.
+  // Or, of those that are open, have them in their next file.
   bool may_choose() const;
   // The inputs end before.
   void end() { reader_.reset(); }

@@ -183,7 +183,7 @@ HeldField held_alone(session::Session& session, const Field& field, const Dimens
   session::Definitions& definitions = session.definitions();
   const session::Declared& declared = session.core().declared;
   const auto& any = declared.sketched.empty() ? declared.collections.front() : declared.sketched.front();
-  session::Collection& sketch = definitions.sketch(config::CollectionSettings(any.declaration.settings()));
+  session::Collection& sketch = definitions.sketch(any.declaration.settings());
   const DefinedDimensions of = dimensions_in(session, field, {});
   define_dimensions(session, sketch, field, dimensions, {});
   definitions.define_variable(sketch, field.last_part(), of.dims, field.type, of.decomposition, of.memory_dims);

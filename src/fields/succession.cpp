@@ -39,17 +39,15 @@ void Succession::require_not_too_late(const Field& late) const {
 
 // What others need, as a coordinate, is not wanted by its name.
 void Succession::note_late(const Field& late) {
-  const CollectionChoice& choice = choices_.back();
-  const std::string& name = choice.settings().name;
   has_new_ = has_new_ || may_come();
-  if (choice.wants(late).empty()) return;
+  if (choices_.back().wants(late).empty()) return;
   if (may_come()) {
     late_.push_back(late.name);
   } else if (speaks()) {
     log::warning(
         "collection '{}': field '{}' is defined behind the end of its definitions, with thalweg_ready or its first "
         "record, and is not in its file, behind which no other one comes; define it before",
-        name, late.name);
+        choices_.back().settings().name, late.name);
   }
 }
 

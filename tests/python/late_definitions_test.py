@@ -312,3 +312,23 @@ def test_to_define_a_field_and_put_it_is_work_for_each_field_once(
 
 def test_templates_that_extend_each_other_are_work_for_each_once(tmp_path: Path) -> None:
     assert work(tmp_path, "templates", 1000) < 200 * 1000
+
+
+def test_a_checkpoint_that_cannot_be_says_so_each_time(tmp_path: Path) -> None:
+    """Of dimensions of one name and two sizes. The run and its files go on."""
+    chosen = means_of(tmp_path, a={"fields": ["x"]}, b={"fields": ["y"]})
+    with thalweg.start(config=chosen, on_exception="raise") as io:
+        fields = {}
+        for name, size in (("x", 2), ("y", 3)):
+            cells = io.decompose("n", (size,), (0,), (size,))
+            fields[name] = (io.define_field(name, "n", np.float64, cells), size)
+        for step in range(1, 4):
+            for field, size in fields.values():
+                field.put(np.full(size, float(step)))
+            io.advance(step * HOUR)
+            with pytest.raises(thalweg.Error, match="dimension 'n' has size 2 already; it cannot be 3 as well"):
+                io.checkpoint()
+    for name, variable, size in (("a", "x", 2), ("b", "y", 3)):
+        with opened(tmp_path, name) as stored:
+            assert stored[variable].values.tolist() == [[2.0] * size]
+    assert not list(tmp_path.glob("checkpoint*"))
