@@ -51,9 +51,9 @@ RecoveredFile::RecoveredFile(std::string path, bool had_owner)
 }
 
 void RecoveredFile::publish(const std::string& path) const {
+  storage::remove_unpublished_checksums(path);
   storage::publish(path_, path, storage::identity_of(file_, path_), true, require_replaceable);
   storage::remove_journal(path_);
-  storage::remove_unpublished_checksums(path);
 }
 
 std::int64_t recover_name(const std::string& partial_path, const std::string& path) {

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string_view>
 
 #include "base/error.hpp"
@@ -43,15 +44,26 @@ void append_sums_of_records(const block::FileSums& sums, std::size_t variable, s
   }
 }
 
-// What is there is a companion, so that it may be replaced.
-bool is_checksum_file(const std::string& path) {
+// As many bytes as a companion's head has, or what there is of them; nothing: it is no file that can be read.
+std::optional<std::string> start_of(const std::string& path) {
   struct stat status{};
-  if (::lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
+  if (::lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file) return false;
+  if (!file) return std::nullopt;
   std::array<char, checksum_head.size()> start{};
   const ssize_t got = ::pread(file.get(), start.data(), start.size(), 0);
-  return got == std::ssize(start) && std::string_view(start.data(), start.size()) == checksum_head;
+  return got < 0 ? std::nullopt : std::optional<std::string>(std::in_place, start.data(), start.data() + got);
+}
+
+// What is there is a companion, so that it may be replaced.
+bool is_checksum_file(const std::string& path) {
+  return start_of(path) == checksum_head;
+}
+
+// What is there may be a companion whose writing was cut off.
+bool is_begun_checksum_file(const std::string& path) {
+  const auto start = start_of(path);
+  return start && checksum_head.starts_with(*start);
 }
 
 std::optional<std::int64_t> bytes_of(const std::string& path) {
@@ -141,7 +153,7 @@ void remove_checksums(const std::string& path) {
 
 void remove_unpublished_checksums(const std::string& path) {
   const std::string left = checksum_path(path) + growing_ending;
-  if (is_checksum_file(left) && ::unlink(left.c_str()) != 0)
+  if (is_begun_checksum_file(left) && ::unlink(left.c_str()) != 0)
     fail_storage(fmt::format("remove '{}', which a killed run left", left), errno);
 }
 

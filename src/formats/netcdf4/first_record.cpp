@@ -1,6 +1,5 @@
 #include "formats/netcdf4/first_record.hpp"
 
-#include <fcntl.h>
 #include "formats/netcdf4/hdf5_library.hpp"
 
 #include <algorithm>
@@ -8,6 +7,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "formats/netcdf4/checked_file.hpp"
 #include "formats/netcdf4/hdf5_filters.hpp"
 #include "formats/netcdf4/hdf5_handle.hpp"
 #include "formats/netcdf4/hdf5_header.hpp"
@@ -37,9 +37,9 @@ struct Scale {
 
 class FirstRecordReader {
  public:
-  explicit FirstRecordReader(const std::string& path) : path_(path), bytes_(storage::open_file(path, O_RDONLY)) {
+  explicit FirstRecordReader(const std::string& path) : path_(path), stored_(path, CheckedFile::Use::reading) {
     const Handle access(checked(H5Pcreate(H5P_FILE_ACCESS), "make properties"));
-    H5Pset_file_locking(access, false, true);  // it is only read, and whoever writes has the name's own lock
+    stored_.use_in(access);
     file_ = Handle(checked(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access), "open the file"));
     const Handle creation(checked(H5Fget_create_plist(file_), "ask for its properties"));
     std::size_t address_bytes = 0, length_bytes = 0;
@@ -66,6 +66,7 @@ class FirstRecordReader {
   template <typename T>
   T checked(T result, const std::string& action) const {
     if (result >= 0) return result;
+    stored_.check();
     fail(THALWEG_ERROR_FORMAT, "HDF5 cannot {} of '{}': {}", action, path_, hdf5_error());
   }
   [[noreturn]] void beyond(const std::string& what) const { fail(THALWEG_ERROR_FORMAT, "'{}': {}", path_, what); }
@@ -89,7 +90,7 @@ class FirstRecordReader {
     checked(H5Oget_info_by_name2(file_, name.c_str(), &info, H5O_INFO_BASIC, H5P_DEFAULT), "look at a variable");
     if (info.type == H5O_TYPE_GROUP) beyond("it has groups");
     if (info.type != H5O_TYPE_DATASET) return;
-    const auto storage = hdf5_storage(bytes_, path_, first_byte_ + info.addr);
+    const auto storage = hdf5_storage(stored_.descriptor(), path_, first_byte_ + info.addr);
     if (!storage) beyond(fmt::format("the header of '{}' is damaged", name));
     const bool is_scale = text_of(name, "CLASS") == "DIMENSION_SCALE";
     if (storage->layout == Hdf5Layout::elsewhere)
@@ -200,7 +201,7 @@ class FirstRecordReader {
   }
 
   const std::string& path_;
-  storage::Descriptor bytes_;
+  CheckedFile stored_;
   Quiet quiet_;
   Handle file_;
   hsize_t first_byte_ = 0;

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "formats/netcdf4/hdf5_filters.hpp"
 #include "formats/netcdf4/hdf5_handle.hpp"
+#include "formats/netcdf4/letting_go.hpp"
 #include "formats/netcdf4/library_turn.hpp"
 
 namespace thalweg::formats::netcdf4 {
@@ -39,6 +40,7 @@ bool is_by_netcdf(int file) {
 Opened::Opened(const std::string& path, Unreadable unreadable) : path_(path), unreadable_(unreadable) {
   const LibraryTurn turn(fmt::format("open '{}'", path));
   make_filters_known();
+  const std::vector<hid_t> before = files_of_hdf5();
   // With the first file of all, netCDF-C has HDF5 say nothing any more: then it is heard at a second attempt.
   std::string reason;
   int status = NC_EHDFERR;
@@ -48,12 +50,16 @@ Opened::Opened(const std::string& path, Unreadable unreadable) : path_(path), un
     reason = hdf5.text();
   }
   check(status, "the file", reason);
+  file_ = file_opened_since(before);
   fills_as_said_ = is_by_netcdf(id_);
 }
 
 Opened::~Opened() {
   // What cannot be closed stays open: that is better than to wait for ever.
-  if (const LibraryTurn turn(fmt::format("close '{}'", path_), LibraryTurn::Late::goes_without); turn) nc().close(id_);
+  const LibraryTurn turn(fmt::format("close '{}'", path_), LibraryTurn::Late::goes_without);
+  if (!turn) return;
+  let_go_of_storage(file_);
+  nc().close(id_);
 }
 
 void Opened::check(int status, const std::string& what, const std::string& reason) const {

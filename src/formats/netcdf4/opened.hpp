@@ -1,6 +1,7 @@
 // A file that netCDF-C has open to be read, and what the library says of it.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,7 @@ class Opened {
   Unreadable unreadable_;
   bool fills_as_said_ = false;
   int id_ = -1;
+  std::int64_t file_ = -1;  // HDF5's id of it
 };
 
 }  // namespace thalweg::formats::netcdf4

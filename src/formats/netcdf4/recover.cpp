@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "formats/netcdf4/checked_file.hpp"
 #include "formats/netcdf4/file.hpp"
 #include "formats/netcdf4/hdf5_handle.hpp"
 #include "storage/journal.hpp"
@@ -73,32 +74,74 @@ void require_equal(const std::string& path, const Extents& extents) {
           path, extent.front(), name, extents.least, storage::journal_path(path));
 }
 
+// A file that HDF5 has open. Whoever makes one has the library's turn.
+class Stored {
+ public:
+  Stored(const std::string& path, CheckedFile::Use use) : path_(path), storage_(path, use) {
+    const Handle access(H5Pcreate(H5P_FILE_ACCESS));
+    storage_.use_in(access);
+    const unsigned how = use == CheckedFile::Use::reading ? H5F_ACC_RDONLY : H5F_ACC_RDWR;
+    file_ = Handle(checked(H5Fopen(path.c_str(), how, access), "open"));
+  }
+
+  Extents extents() const {
+    Extents extents;
+    checked(H5Literate(file_, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect, &extents), "list");
+    return extents;
+  }
+
+  void set_extent(const std::string& name, const std::vector<hsize_t>& extent) {
+    const Handle dataset(checked(H5Dopen2(file_, name.c_str(), H5P_DEFAULT), "open a variable of"));
+    checked(H5Dset_extent(dataset, extent.data()), "cut a variable of");
+  }
+
+  void close() {
+    file_ = Handle();
+    storage_.close();
+  }
+
+ private:
+  template <typename Result>
+  Result checked(Result result, const char* action) const {
+    if (result >= 0) return result;
+    storage_.check();
+    fail(THALWEG_ERROR_FORMAT, "'{}' starts like a netCDF-4 (HDF5) file, but HDF5 cannot {} it: {}", path_, action,
+         hdf5_error());
+  }
+
+  const std::string& path_;
+  CheckedFile storage_;
+  Handle file_;
+};
+
+// As HDF5 shows them by the master: of parts that are recovered, as many as the longest has.
+std::int64_t records_of_parts(const std::string& master) {
+  std::int64_t records = 0;
+  for (const std::string& part : storage::parts_beside(storage::complete_name(master))) {
+    const Extents extents = Stored(part, CheckedFile::Use::reading).extents();
+    if (!extents.datasets.empty()) records = std::max(records, extents.least);
+  }
+  return records;
+}
+
 // is_own: Thalweg wrote it; else it is not cut, but refused.
 std::int64_t cut(const std::string& path, bool is_own) {
   const Quiet quiet;
-  const auto checked = [&](auto result, const char* action) {
-    if (result < 0)
-      fail(THALWEG_ERROR_FORMAT, "'{}' starts like a netCDF-4 (HDF5) file, but HDF5 cannot {} it: {}", path, action,
-           hdf5_error());
-    return result;
-  };
-  const Handle access(H5Pcreate(H5P_FILE_ACCESS));
-  H5Pset_file_locking(access, false, true);  // many file systems have no locks, and the job that held one is dead
-  H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
-  Handle file(checked(H5Fopen(path.c_str(), H5F_ACC_RDWR, access), "open"));
-  Extents extents;
-  checked(H5Literate(file, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect, &extents), "list");
+  Stored stored(path, CheckedFile::Use::changing);
+  Extents extents = stored.extents();
   if (extents.datasets.empty()) refuse_without_records(path);
   if (!extents.shown.empty()) {
     require_own_set(path, extents.shown);
-    return extents.least;
+    return records_of_parts(path);
   }
   if (!is_own) require_equal(path, extents);
+  const auto least = static_cast<hsize_t>(extents.least);
   for (auto& [name, extent] : extents.datasets) {
-    if (std::exchange(extent.front(), static_cast<hsize_t>(extents.least)) == extent.front()) continue;
-    const Handle dataset(checked(H5Dopen2(file, name.c_str(), H5P_DEFAULT), "open a variable of"));
-    checked(H5Dset_extent(dataset, extent.data()), "cut a variable of");
+    if (extent.front() == least) continue;
+    extent.front() = least;
+    stored.set_extent(name, extent);
   }
+  stored.close();
   return extents.least;
 }
 
