@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -132,6 +133,36 @@ StepMakers makers_for(Function function) {
   }
 }
 
+// pow would be a product for no other exponent.
+bool is_square(const Term& term) {
+  return term.kind == Term::Kind::function && term.function == Function::power &&
+         term.of[1].kind == Term::Kind::number && term.of[1].number == 2.0;
+}
+
+bool is_product(const Term& term) {
+  return is_square(term) || (term.kind == Term::Kind::function && term.function == Function::multiply);
+}
+
+// A product that is added to something, or subtracted from it.
+struct JoinedWithProduct {
+  StepMakers makers;  // of the other one and two factors
+  const Term* other;
+  const Term* product;
+};
+
+// One step in place of two, since each step takes time for what it loads and stores. The product is rounded all the
+// same.
+std::optional<JoinedWithProduct> joined_with_product(const Term& term) {
+  const bool is_sum = term.function == Function::add;
+  if (!is_sum && term.function != Function::subtract) return std::nullopt;
+  const auto sum = [](double other, double a, double b) { return other + a * b; };
+  const auto difference = [](double other, double a, double b) { return other - a * b; };
+  if (is_product(term.of[1]))
+    return JoinedWithProduct{is_sum ? makers_of<3>(sum) : makers_of<3>(difference), &term.of[0], &term.of[1]};
+  if (is_sum && is_product(term.of[0])) return JoinedWithProduct{makers_of<3>(sum), &term.of[1], &term.of[0]};
+  return std::nullopt;
+}
+
 // x - x is NaN for what is not finite.
 THALWEG_VECTORIZED std::int64_t count_not_finite(const double* values, std::size_t count) {
   std::int64_t found = 0;
@@ -171,12 +202,8 @@ Evaluator::Source Evaluator::compile(const Term& term, const OperandOf& operand_
   return {Source::Kind::constant, static_cast<int>(at - constants_.begin())};
 }
 
-// A square is a product, which pow would be for no other exponent.
 Evaluator::Source Evaluator::compile_function(const Term& term, const OperandOf& operand_of) {
-  Step step{.makers = makers_for(term.function), .of = {}, .to = 0};
-  for (const Term& part : term.of) step.of.push_back(compile(part, operand_of));
-  if (term.function == Function::power && term.of[1].kind == Term::Kind::number && term.of[1].number == 2.0)
-    step = {.makers = makers_for(Function::multiply), .of = {step.of[0], step.of[0]}, .to = 0};
+  Step step = step_for(term, operand_of);
   const auto free = std::ranges::find(is_used_, false);
   step.to = static_cast<int>(free - is_used_.begin());
   if (free == is_used_.end()) is_used_.push_back(true);
@@ -185,6 +212,29 @@ Evaluator::Source Evaluator::compile_function(const Term& term, const OperandOf&
     if (of.kind == Source::Kind::scratch) is_used_[static_cast<std::size_t>(of.number)] = false;
   steps_.push_back(step);
   return {Source::Kind::scratch, step.to};
+}
+
+Evaluator::Step Evaluator::step_for(const Term& term, const OperandOf& operand_of) {
+  Step step{.makers = makers_for(term.function), .of = {}, .to = 0};
+  const auto add = [&](const Term& part) { step.of.push_back(compile(part, operand_of)); };
+  const auto add_factors = [&](const Term& product) {
+    add(product.of[0]);
+    if (is_square(product))
+      step.of.push_back(step.of.back());
+    else
+      add(product.of[1]);
+  };
+  if (is_product(term)) {
+    step.makers = makers_for(Function::multiply);
+    add_factors(term);
+  } else if (const auto joined = joined_with_product(term)) {
+    step.makers = joined->makers;
+    add(*joined->other);
+    add_factors(*joined->product);
+  } else {
+    std::ranges::for_each(term.of, add);
+  }
+  return step;
 }
 
 // Constants are strips like others.

@@ -77,6 +77,7 @@ class Evaluator {
 
   Source compile(const config::Term& term, const OperandOf& operand_of);
   Source compile_function(const config::Term& term, const OperandOf& operand_of);
+  Step step_for(const config::Term& term, const OperandOf& operand_of);
   void prepare(Scratch& scratch) const;
   void compute(std::span<const OperandStrip> operands, std::size_t count, double* results, Scratch& scratch) const;
 

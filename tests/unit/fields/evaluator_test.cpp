@@ -113,6 +113,34 @@ TEST(Evaluators, count_what_has_no_finite_result) {
   EXPECT_EQ(guarded.faults, 0);
 }
 
+// In one step with the sum, of operands of both types.
+TEST(Evaluators, round_a_product_before_it_is_added) {
+  constexpr double eps = 0x1p-20;
+  const std::map<std::string, Values> abc = {
+      {"a", {1.0 + eps, 3.0, none, 2.0}}, {"b", {1.0 + eps, -0.1F, 2.0, none}}, {"c", {-1.0, 0.7F, 1.0, 3.0}}};
+  const auto made_of = [&](const auto& result) {
+    Values wanted;
+    for (std::size_t i = 0; i < 4; ++i) wanted.push_back(result(abc.at("a")[i], abc.at("b")[i], abc.at("c")[i]));
+    return wanted;
+  };
+  const auto product = [](double a, double b) {
+    const volatile double rounded = a * b;
+    return rounded;
+  };
+  for (unsigned singles = 0; singles < 8; ++singles) {
+    const auto made = [&](const char* text) { return evaluated(text, abc, singles).values; };
+    const Values sum = made_of([&](double a, double b, double c) { return c + product(a, b); });
+    expect_same(made("c + a * b"), sum);
+    expect_same(made("a * b + c"), sum);
+    expect_same(made("c - a * b"), made_of([&](double a, double b, double c) { return c - product(a, b); }));
+    expect_same(made("a * b - c"), made_of([&](double a, double b, double c) { return product(a, b) - c; }));
+    expect_same(made("a^2 + c * b"),
+                made_of([&](double a, double b, double c) { return product(a, a) + product(c, b); }));
+    expect_same(made("c^2 - (a + b)^2"),
+                made_of([&](double a, double b, double c) { return product(c, c) - product(a + b, a + b); }));
+  }
+}
+
 TEST(Evaluators, keep_what_they_still_need) {
   const std::map<std::string, Values> abc = {{"a", {2.0}}, {"b", {3.0}}, {"c", {5.0}}};
   expect_same(evaluated("(a*b + b*c) * (a*c + a*b) - (a + b) * (b + c) / (a*a)", abc).values,
