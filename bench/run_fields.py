@@ -22,6 +22,7 @@ BESIDE = {
     "mean, min, max": "three in a loop",
     "three in a loop": "pass",
     "expression of three": "expression in a loop",
+    "columns: mean": "columns in a loop",
     "levels: 1, the coordinate": "pass",
     "levels: 2, the first field": "pass",
     "levels: 3, another field": "pass",

@@ -39,6 +39,12 @@ collections:
     partial: drop
     vertical: {coordinate: p, to: [1000, 925, 850, 700, 500, 300, 250, 100], units: hPa, by: log}
     fields: [first, second]
+  columns:
+    file: columns.nc
+    every: 1 year
+    operation: mean
+    partial: drop
+    fields: [{from: column, vertical: {mean: lev, by: thickness}}]
 )";
 
 constexpr std::int64_t model_levels = 40;
@@ -78,6 +84,20 @@ std::vector<float> pressures(std::int64_t columns) {
   }
 }
 
+// What a program does that has no missing values.
+[[gnu::noinline]] void add_means_of_columns(const std::vector<float>& field, const std::vector<float>& thickness,
+                                            std::int64_t columns, std::vector<double>& sums) {
+  std::vector<double> means(static_cast<std::size_t>(columns));
+  double depth = 0.0;
+  for (std::size_t k = 0; k < thickness.size(); ++k) {
+    const auto weight = static_cast<double>(thickness[k]);
+    depth += weight;
+    const float* level = field.data() + k * means.size();
+    for (std::size_t c = 0; c < means.size(); ++c) means[c] += weight * static_cast<double>(level[c]);
+  }
+  for (std::size_t c = 0; c < means.size(); ++c) sums[c] += means[c] / depth;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -94,9 +114,11 @@ int main(int argc, char** argv) {
     const std::int64_t columns = cells / model_levels;
     const thw::Decomposition plane = io.decompose("c", {columns}, {0}, {columns});
     io.define_field_dimension("lev", model_levels);
-    for (const char* name : {"p", "first", "second"})
+    for (const char* name : {"p", "first", "second", "column"})
       fields.emplace(name, io.define_field(name, "lev,c", thw::Type::float32, plane));
     fields.at("p").define_attribute("units", "Pa");
+    fields.emplace("thickness",
+                   io.define_field("thickness", "lev", thw::Type::float32, {}, "", thw::InTime::is_static));
     io.ready();
 
     std::vector<float> field(static_cast<std::size_t>(cells)), with_land(field.size());
@@ -108,6 +130,9 @@ int main(int argc, char** argv) {
     const std::vector<float> second = field, third = field;  // as a model has them
     const std::vector<float> pressure = pressures(columns);
     const std::vector<float> temperature(pressure.size(), 280.0F);
+    std::vector<float> thickness;
+    for (int k = 0; k < model_levels; ++k) thickness.push_back(static_cast<float>(10 + k));
+    fields.at("thickness").put(thickness);
     constexpr int puts = 1000;
     const std::map<std::string, std::function<void()>> ways = {
         {"pass", [&] { add(field, sums); }},
@@ -125,6 +150,8 @@ int main(int argc, char** argv) {
          }},
         {"levels: 1, the coordinate", [&] { fields.at("p").put(pressure, {model_levels, columns}); }},
         {"levels: 2, the first field", [&] { fields.at("first").put(temperature, {model_levels, columns}); }},
+        {"columns in a loop", [&] { add_means_of_columns(temperature, thickness, columns, sums); }},
+        {"columns: mean", [&] { fields.at("column").put(temperature, {model_levels, columns}); }},
         {"levels: 3, another field", [&] { fields.at("second").put(temperature, {model_levels, columns}); }},
         {"1000 puts that nobody wants",
          [&] {

@@ -39,8 +39,9 @@ std::vector<Entry> field_entries() {
           "collections.*.vertical", vertical, vertical_or_none(), "none",
           "At which values of a coordinate, which is another field, it has its fields: interpolated in each column "
           "between two levels of the model, linearly in the coordinate or in its logarithm (`by`); `outside` a "
-          "column there is nothing (missing), or the value of its nearest level. Fields without the dimension of "
-          "the columns stay as they are. One of `fields` may have its own in its place."),
+          "column there is nothing (missing), or the value of its nearest level. Or one value of all of each column, a "
+          "`mean`, `sum`, `min` or `max` along a dimension, of which another field (`by`) weighs the cells. Fields "
+          "without the dimension of the columns stay as they are. One of `fields` may have its own in its place."),
       value_at(
           "collections.*.grid", grid, grid_or_none(), "none",
           "On which other grid it has its fields, of what they are after their operation: `weights` of a file that "

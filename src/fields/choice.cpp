@@ -15,6 +15,7 @@
 #include "fields/grid_of_choice.hpp"
 #include "fields/operation.hpp"
 #include "fields/units_of_choice.hpp"
+#include "fields/whole_column_choice.hpp"
 
 namespace thalweg::fields {
 namespace {
@@ -193,22 +194,27 @@ class Chooser {
     choice_.chosen.push_back(std::move(chosen));
   }
 
-  // The number of what is chosen of a field; -1: the program does not define the coordinate, and that may be.
+  // The number of what is chosen of a field; -1: the program does not define the coordinate or what weighs the cells,
+  // and that may be.
   int at_levels(const config::ChosenField& wanted, int field) {
     const config::VerticalSettings& vertical = collection_.fields.vertical_of(wanted);
     if (vertical.is_none()) return field;
-    const std::vector<int>& coordinates = names_.named(vertical.coordinate);
-    if (coordinates.size() > 1) refuse_several(vertical.coordinate, coordinates);
-    if (coordinates.empty()) {
-      note_missing(vertical.coordinate, false);
+    const std::string& other = vertical.whole ? vertical.weights : vertical.coordinate;
+    const std::vector<int> others = other.empty() ? std::vector<int>{-1} : names_.named(other);
+    if (others.size() > 1) refuse_several(other, others);
+    if (others.empty()) {
+      note_missing(other, false);
       choice_.operands.push_back(field);
       choice_.left_out.push_back(wanted.name.empty() ? fields_[static_cast<std::size_t>(field)].name : wanted.name);
       return -1;
     }
-    LevelChoice levels(fields_, vertical, coordinates.front(), divided_,
-                       [&](const std::string& fault) { refuse("{}", fault); });
     const bool is_meant = wanted.vertical && !is_pattern(wanted);
-    return is_meant || levels.concerns(field) ? levels.made_of(field) : field;
+    const auto made_by = [&](auto&& columns) {
+      return is_meant || columns.concerns(field) ? columns.made_of(field) : field;
+    };
+    const RefuseColumns refuse_columns = [&](const std::string& fault) { refuse("{}", fault); };
+    if (vertical.whole) return made_by(WholeColumnChoice(fields_, vertical, others.front(), divided_, refuse_columns));
+    return made_by(LevelChoice(fields_, vertical, others.front(), divided_, refuse_columns));
   }
 
   void require_of_packed(Operation operation, const Field& field) const {
@@ -312,7 +318,7 @@ class Chooser {
   void require_names_of_levels() const {
     for (const Chosen& of : choice_.chosen) {
       const std::shared_ptr<const Levels>& levels = fields_[static_cast<std::size_t>(of.field)].levels;
-      if (!levels) continue;
+      if (!levels || levels->whole) continue;
       const std::string& time = collection_.record_dimension;
       if (levels->name == time || levels->name == time + "_bnds")
         refuse(
@@ -337,7 +343,8 @@ class Chooser {
           "vertical: {{name: {}_2}}",
           of.variable, other.variable, levels.name, levels.name);
     const std::vector<std::string> dims = split_names(field.dims);
-    if (!field.levels && std::ranges::find(dims, levels.name) != dims.end())
+    const bool is_at_levels = field.levels && !field.levels->whole;
+    if (!is_at_levels && std::ranges::find(dims, levels.name) != dims.end())
       refuse(
           "'{}' would be the levels of '{}', and is a dimension of '{}'; give the levels another name, as in "
           "vertical: {{name: {}_levels}}",

@@ -32,15 +32,13 @@ void DerivedFields::add(int field, const std::vector<Field>& fields, const HeldO
   Derived& derived = derived_[field];
   derived.text = fmt::format("{}'{}'", made.levels ? "" : "expression ", made.name);
   derived.formula = made.formula;
-  derived.levels = made.levels;
   derived.cells = cells_of(held_of(field));
   derived.taken_step.assign(derived.cells.size(), -1);
   for (const int number : made.formula->operands) {
     const Field& of = fields[static_cast<std::size_t>(number)];
     operand_of(number, of, held_of(number)).of.push_back(field);
   }
-  if (!made.levels) return;
-  set_columns(derived, held_of(made.formula->operands.front()), along);
+  if (made.levels) derived.columns = columns_of(made.levels, held_of(made.formula->operands.front()), along);
 }
 
 DerivedFields::Operand& DerivedFields::operand_of(int number, const Field& field, const HeldField& held) {
@@ -65,14 +63,14 @@ void DerivedFields::await(const std::vector<int>& operands, const std::vector<Fi
     operand_of(number, fields[static_cast<std::size_t>(number)], held_of(number)).is_awaited = true;
 }
 
-void DerivedFields::set_columns(Derived& derived, const HeldField& held, int along) const {
-  for (const Box& box : held.boxes) derived.columns.push_back(in_memory_order(box.count, held.variable.rules));
-  derived.along = held.variable.rules.memory_place[static_cast<std::size_t>(along)];
+MadeOfColumns DerivedFields::columns_of(std::shared_ptr<const Levels> levels, const HeldField& held, int along) const {
+  std::vector<Index> extents;
+  for (const Box& box : held.boxes) extents.push_back(in_memory_order(box.count, held.variable.rules));
+  MadeOfColumns made(std::move(levels), std::move(extents),
+                     held.variable.rules.memory_place[static_cast<std::size_t>(along)]);
   for (const auto& [field, other] : derived_)
-    if (other.found && other.levels == derived.levels && other.along == derived.along &&
-        other.columns == derived.columns)
-      derived.found = other.found;
-  if (!derived.found) derived.found = std::make_shared<std::vector<Found>>(held.boxes.size());
+    if (other.columns) made.join(*other.columns);
+  return made;
 }
 
 bool DerivedFields::want(int field) const {
@@ -181,7 +179,7 @@ void DerivedFields::put(int field, int box, const PutSample& put) {
 
 void DerivedFields::take(int field, int box, int live_field, const PutSample* live) {
   Derived& derived = derived_.at(field);
-  if (derived.levels) return take_at_levels(field, box, live);
+  if (derived.columns) return take_of_columns(field, box, live);
   const std::vector<int>& operands = derived.formula->operands;
   std::vector<const KeptValues*> kept;
   SampleWeight weight;
@@ -204,48 +202,31 @@ void DerivedFields::take(int field, int box, int live_field, const PutSample* li
 
 // A coordinate is searched, for which it has to be there as a whole.
 bool DerivedFields::can_be_live(const Derived& derived, int field, const PutSample& put) const {
-  if (!derived.levels) return true;
-  return derived.levels->coordinate != field && put.array != nullptr && put.holding.empty();
+  if (!derived.columns) return true;
+  return derived.columns->levels().coordinate != field && put.array != nullptr && put.holding.empty();
 }
 
-const LevelPlaces& DerivedFields::places_of(const Derived& derived, int box) const {
-  const Operand& coordinate = operands_.at(derived.levels->coordinate);
-  const Kept& kept = coordinate.at(box);
-  Found& found = (*derived.found)[static_cast<std::size_t>(box)];
-  if (found.step == kept.step) return found.places;
-  found.step = kept.step;
-  const Index& extent = derived.columns[static_cast<std::size_t>(box)];
-  put::Field array = kept.values.array(extent);
-  const bool is_of_one_column = kept.values.cells() != extent.product();
-  for (int d = 0; d < extent.rank() && is_of_one_column; ++d)
-    array.stride[d] = d == derived.along ? static_cast<std::int64_t>(size_of(array.type)) : 0;
-  found.places.find(Columns(array, derived.along), *derived.levels, kept.is_single);
-  return found.places;
-}
-
-void DerivedFields::take_at_levels(int field, int box, const PutSample* live) {
+void DerivedFields::take_of_columns(int field, int box, const PutSample* live) {
   Derived& derived = derived_.at(field);
+  const MadeOfColumns& columns = *derived.columns;
   const Operand& source = operands_.at(derived.formula->operands.front());
-  const Operand& coordinate = operands_.at(derived.levels->coordinate);
   const Kept& kept = source.at(box);
-  const Index& extent = derived.columns[static_cast<std::size_t>(box)];
-  const LevelPlaces& places = places_of(derived, box);
+  const int number = columns.levels().coordinate;
+  const Kept* other = number < 0 ? nullptr : &operands_.at(number).at(box);
+  MadeOfColumns::Other of_other;
+  if (other != nullptr) of_other = {&other->values, other->step, other->is_single};
   std::vector<double> results(static_cast<std::size_t>(derived.cells[static_cast<std::size_t>(box)]));
   if (live != nullptr)
-    places.interpolate(Columns(live->array->array(), derived.along), source.missing, live->is_single, results);
+    columns.make(box, columns.columns_of(live->array->array()), source.missing, live->is_single, of_other, results);
   else
-    places.interpolate(Columns(kept.values.array(extent), derived.along), {}, false, results);
+    columns.make(box, columns.columns_of(kept.values, box), {}, false, of_other, results);
   derived.taken_step[static_cast<std::size_t>(box)] = step_;
   CellsPut put;
-  const auto leave = [&](const KeptValues& of) {
-    if (of.cells() == extent.product() && !of.put_cells().empty())
-      leave_put(put, put_at_levels(of.put_cells(), Columns(of.array(extent), derived.along), results.size()));
-  };
-  leave(coordinate.at(box).values);
-  if (live == nullptr) leave(kept.values);
+  if (other != nullptr) columns.leave_out(other->values, box, results.size(), put);
+  if (live == nullptr) columns.leave_out(kept.values, box, results.size(), put);
   const SampleWeight& own = live != nullptr ? live->weight : kept.weight;
   take_(field, box,
-        made_sample(StripsOf(results, put), source.is_static ? coordinate.at(box).weight : own, put.empty()));
+        made_sample(StripsOf(results, put), source.is_static && other != nullptr ? other->weight : own, put.empty()));
 }
 
 void DerivedFields::end_step() {

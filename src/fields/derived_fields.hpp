@@ -4,6 +4,8 @@
 
 #include <functional>
 #include <map>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,7 +13,7 @@
 #include "fields/dimensions_of_fields.hpp"
 #include "fields/field.hpp"
 #include "fields/kept_values.hpp"
-#include "fields/level_places.hpp"
+#include "fields/made_of_columns.hpp"
 #include "fields/sample.hpp"
 
 namespace thalweg::fields {
@@ -25,7 +27,7 @@ class DerivedFields {
   DerivedFields(int rank, Wants wants, Take take) : rank_(rank), wants_(std::move(wants)), take_(std::move(take)) {}
 
   using HeldOf = std::function<const HeldField&(int field)>;
-  // along: which dimension of its boxes levels are; -1: none.
+  // along: which dimension of the boxes of its first operand columns are; -1: it is not made of columns.
   void add(int field, const std::vector<Field>& fields, const HeldOf& held_of, int along);
 
   // What is put of a field in a step is kept, for one that may be made of it yet. Those that are not given are no
@@ -79,20 +81,12 @@ class DerivedFields {
     Kept& at(int box) { return boxes[boxes.size() == 1 ? 0 : static_cast<std::size_t>(box)]; }
     const Kept& at(int box) const { return boxes[boxes.size() == 1 ? 0 : static_cast<std::size_t>(box)]; }
   };
-  // Where levels lie in a box of the coordinate, which was put in this step.
-  struct Found {
-    std::int64_t step = -1;
-    LevelPlaces places;
-  };
   struct Derived {
     std::string text;  // for messages
     std::shared_ptr<const Formula> formula;
-    std::shared_ptr<const Levels> levels;       // null: by an expression
-    std::vector<Index> columns;                 // extents of each box of the operand, in the order of memory
-    int along = -1;                             // the dimension of its columns there
-    std::shared_ptr<std::vector<Found>> found;  // in each box; fields of the same columns have it in common
-    std::vector<std::int64_t> cells;            // of each box
-    std::vector<std::int64_t> taken_step;       // of each box
+    std::optional<MadeOfColumns> columns;  // nothing: by an expression
+    std::vector<std::int64_t> cells;       // of each box
+    std::vector<std::int64_t> taken_step;  // of each box
     std::int64_t faults = 0;
     bool has_said = false;
 
@@ -111,9 +105,8 @@ class DerivedFields {
   void keep(Operand& operand, int box, const PutSample& put) const;
   // live: of an operand that is not kept; null: all are.
   void take(int field, int box, int live_field, const PutSample* live);
-  void take_at_levels(int field, int box, const PutSample* live);
-  void set_columns(Derived& derived, const HeldField& held, int along) const;
-  const LevelPlaces& places_of(const Derived& derived, int box) const;
+  void take_of_columns(int field, int box, const PutSample* live);
+  MadeOfColumns columns_of(std::shared_ptr<const Levels> levels, const HeldField& held, int along) const;
   // It can be made of what is just put, which then need not be kept.
   bool can_be_live(const Derived& derived, int field, const PutSample& put) const;
   void end_step_of(int field, Derived& derived, int box);

@@ -192,13 +192,14 @@ HeldField held_alone(session::Session& session, const Field& field, const Dimens
   return held;
 }
 
-int place_of_levels(session::Session& session, const Field& made) {
-  const std::vector<std::string> names = names_of_boxes(made, decomposition_of(session, made));
-  return static_cast<int>(std::ranges::find(names, made.levels->name) - names.begin());
+int place_in_boxes(session::Session& session, const Field& field, const std::string& dimension) {
+  const std::vector<std::string> names = names_of_boxes(field, decomposition_of(session, field));
+  return static_cast<int>(std::ranges::find(names, dimension) - names.begin());
 }
 
 HeldField held_in_columns(session::Session& session, const HeldField& made, const Field& of_levels, const Field& of,
                           const Dimensions& dimensions) {
+  if (of_levels.levels->whole) return held_alone(session, of, dimensions);
   const std::int64_t levels = sizes_of(session, of, dimensions).at(of_levels.levels->dimension);
   HeldField held = made;
   if (split_names(of.dims).size() != split_names(of_levels.dims).size()) {
@@ -206,7 +207,7 @@ HeldField held_in_columns(session::Session& session, const HeldField& made, cons
     held.variable.rules = {{0}, {-1}, {}, {}};
     return held;
   }
-  for (Box& box : held.boxes) box.count[place_of_levels(session, of_levels)] = levels;
+  for (Box& box : held.boxes) box.count[place_in_boxes(session, of, of_levels.levels->dimension)] = levels;
   return held;
 }
 

@@ -55,8 +55,8 @@ HeldField held_in(session::Session& session, const session::Collection& collecti
 // Of a field that no collection has.
 HeldField held_alone(session::Session& session, const Field& field, const Dimensions& dimensions);
 
-// Which dimension of its boxes the levels are.
-int place_of_levels(session::Session& session, const Field& made);
+// Which dimension of its boxes is called so.
+int place_in_boxes(session::Session& session, const Field& field, const std::string& dimension);
 // Of a field of which that one is made, or of the coordinate, by how that one is held.
 HeldField held_in_columns(session::Session& session, const HeldField& made, const Field& of_levels, const Field& of,
                           const Dimensions& dimensions);

@@ -184,7 +184,8 @@ void Fields::add_use(int number, Output& output, std::size_t of) {
   puts_.derived().add(
       number, defined_.all(),
       [this](int each) -> const HeldField& { return states_[static_cast<std::size_t>(each)].held; },
-      field.levels ? place_of_levels(session_, field) : -1);
+      field.levels ? place_in_boxes(session_, defined_.at(field.formula->operands.front()), field.levels->dimension)
+                   : -1);
 }
 
 void Fields::require_no_puts(const char* call) const {

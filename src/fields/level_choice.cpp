@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/names.hpp"
+#include "fields/columns_of_fields.hpp"
 #include "fields/field_names.hpp"
 #include "fields/units.hpp"
 
@@ -16,11 +17,6 @@ namespace {
 // By the standard name alone it is known which way values go. (source: CF standard name table)
 constexpr std::array upward = {"height", "altitude", "geopotential_height", "height_above_mean_sea_level",
                                "height_above_reference_ellipsoid"};
-
-bool has_dimension(const Field& field, const std::string& dimension) {
-  const std::vector<std::string> names = split_names(field.dims);
-  return std::ranges::find(names, dimension) != names.end();
-}
 
 std::string with_dimension(const std::string& dims, const std::string& from, const std::string& to) {
   std::vector<std::string> names = split_names(dims);
@@ -51,18 +47,6 @@ std::vector<catalog::Attribute> attributes_of_levels(const Field& coordinate, co
   return made;
 }
 
-// Where cells are along the columns of the model is no part of what is at levels.
-void leave_columns(std::vector<catalog::Attribute>& attributes, const std::string& dimension,
-                   const std::vector<Field>& fields) {
-  std::erase_if(attributes, [](const catalog::Attribute& of) {
-    return of.name.starts_with("flag_") || of.name == "actual_range" ||
-           (of.name == "cell_measures" && of.text.find("volume:") != std::string::npos);
-  });
-  for (catalog::Attribute& attribute : attributes)
-    if (attribute.name == "coordinates") attribute.text = without_fields_along(attribute.text, {dimension}, fields);
-  std::erase_if(attributes, [](const catalog::Attribute& of) { return of.name == "coordinates" && of.text.empty(); });
-}
-
 }  // namespace
 
 template <typename... Values>
@@ -70,10 +54,6 @@ void LevelChoice::refuse(fmt::format_string<Values...> text, Values&&... values)
   const std::string fault = fmt::format("vertical: {}", fmt::format(text, std::forward<Values>(values)...));
   refuse_(fault);
   fail(THALWEG_ERROR_CONFIG, "{}", fault);
-}
-
-bool LevelChoice::is_along_one_column(int field) const {
-  return at(field).decomposition < 0 && split_names(at(field).dims).size() == 1;
 }
 
 // What is said, or the only one that is whole on each rank.
@@ -110,36 +90,22 @@ std::string LevelChoice::column_dimension() const {
 // What lies along the levels of the model alone has no columns in which a coordinate of the cells could be found.
 bool LevelChoice::concerns(int field) const {
   if (field == coordinate_ || !has_dimension(at(field), column_dimension())) return false;
-  return !is_along_one_column(field) || is_along_one_column(coordinate_);
-}
-
-void LevelChoice::require_numbers(const Field& field) const {
-  if (field.type == Type::character) refuse("field '{}' is of characters, between which nothing lies", field.name);
-  if (field.is_packed())
-    refuse(
-        "what is put of field '{}' are packed values (scale_factor, add_offset), with which nothing is computed; "
-        "put it unpacked",
-        field.name);
+  return !is_along_one_column(at(field)) || is_along_one_column(at(coordinate_));
 }
 
 // The coordinate has a value for each of its cells.
 void LevelChoice::require_columns(const Field& field, const std::string& dimension) const {
   const Field& coordinate = at(coordinate_);
-  require_numbers(field);
-  require_numbers(coordinate);
+  require_numbers(field, refuse_);
+  require_numbers(coordinate, refuse_);
   if (!has_dimension(field, dimension))
     refuse(
         "field '{}' has the dimensions ({}), and not '{}', along which the columns of '{}' lie; leave 'vertical' out",
         field.name, field.dims, dimension, coordinate.name);
-  const std::vector<std::string> divided = divided_(field);
-  if (std::ranges::find(divided, dimension) != divided.end())
-    refuse(
-        "the decomposition of '{}' divides '{}', but each rank needs whole columns; decompose the other dimensions "
-        "alone",
-        field.name, dimension);
+  require_whole_columns(field, dimension, divided_, refuse_);
   const bool is_alike = field.dims == coordinate.dims && field.decomposition == coordinate.decomposition &&
                         field.memory_dims == coordinate.memory_dims;
-  if (is_alike || is_along_one_column(coordinate_)) return;
+  if (is_alike || is_along_one_column(coordinate)) return;
   const char* why = field.dims != coordinate.dims ? "" : ", on another decomposition or in another order of memory";
   refuse(
       "field '{}' has the dimensions ({}){}, but the coordinate '{}' has ({}); name a coordinate that has the cells of "

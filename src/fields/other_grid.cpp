@@ -11,6 +11,7 @@
 #include "base/log.hpp"
 #include "base/names.hpp"
 #include "config/title.hpp"
+#include "fields/columns_of_fields.hpp"
 #include "fields/field_names.hpp"
 #include "fields/grid_of_choice.hpp"
 #include "fields/source_cells.hpp"
@@ -233,8 +234,10 @@ std::vector<std::string> OtherGrid::names_of_mean() const {
     };
     const auto found = std::ranges::find_if(fields_.all(), is_coordinate);
     if (found == fields_.all().end()) continue;
-    if (is_longitude(*found)) name = "longitude";
-    if (is_latitude(*found)) name = "latitude";
+    if (const std::string standard_name = standard_name_along(name, fields_.all()); !standard_name.empty())
+      name = standard_name;
+    else if (is_longitude(*found) || is_latitude(*found))
+      name = is_longitude(*found) ? "longitude" : "latitude";
   }
   return names;
 }

@@ -55,7 +55,7 @@ def test_files_of_xios(tmp_path: Path) -> None:
     assert lacking == {
         "file_def.xml:9": "an operation over 3h within one over 6h is not there yet",
         "file_def.xml:12": "on another grid (grid_ref=zoom): say a part of it by 'region', "
-        "or 'grid' with a file of weights",
+        "what columns come to by 'vertical', or 'grid' with a file of weights",
         "file_def.xml:15": "no definition has a field 'nothing'",
     }
     assert "its level 7 is above the file's output_level 5" in said["configuration"]

@@ -161,6 +161,63 @@ def test_weights_of_field_and_coordinate_are_the_same(tmp_path: Path) -> None:
     model.io.finish()
 
 
+def test_all_of_a_column_says_how_it_was_made(tmp_path: Path) -> None:
+    """Of the mean over two steps; the weights change with them, and lack a cell."""
+    about = {"title": "air", "history": "made", "institution": "none", "source": "a test", "references": "none"}
+    fields = [
+        {"from": "t", "name": "content", "vertical": {"sum": "lev", "by": "p"}},
+        {"from": "t", "name": "in_bar", "vertical": {"sum": "lev", "by": "p"}, "units": "K bar"},
+        {"from": "t", "name": "whole", "vertical": {"mean": "lev"}},
+        {"from": "t", "name": "coldest", "vertical": {"min": "lev"}},
+    ]
+    model = Model(tmp_path, {"operation": "mean", "attributes": about | {"comment": "none"}, "fields": fields})
+    wanted = []
+    with model.io as io:
+        model.lon.put(np.arange(float(NX)))
+        for step in (1, 2):
+            p = P * step
+            p[step, 3] = FILL
+            model.p.put(p)
+            model.t.put(temperature(step))
+            io.advance(step * HOUR)
+            wanted.append(np.where(p == FILL, 0, p * temperature(step)).sum(axis=0))
+    with opened(tmp_path, "c") as file:
+        np.testing.assert_allclose(file["content"][0], np.mean(wanted, axis=0), rtol=1e-6)
+        np.testing.assert_allclose(file["in_bar"][0] * 1e5, file["content"][0], rtol=1e-6)
+        means = np.mean([temperature(step).mean(axis=0) for step in (1, 2)], axis=0)
+        np.testing.assert_allclose(file["whole"][0], means, rtol=1e-6)
+        assert file["content"].dims == ("time", "lon") and "lev" not in file.dims
+        says = file["content"].attrs
+        assert says["units"] == "K Pa" and file["in_bar"].attrs["units"] == "K bar" and "standard_name" not in says
+        assert says["comment"] == "sum along lev (weighted by p)"
+        assert file["whole"].attrs["standard_name"] == "air_temperature" and file["whole"].attrs["units"] == "K"
+        assert file["coldest"].attrs["cell_methods"] == "time: mean (interval: 1 hour)"
+    require_conventions(tmp_path / "c.nc")
+
+
+def test_a_column_by_itself_comes_to_one_number(tmp_path: Path) -> None:
+    vertical = {"mean": "z", "by": "h"}
+    collection = {"file": str(tmp_path / "c.nc"), "every": "1 h", "vertical": vertical, "fields": ["*"]}
+    config = {"report": "none", "time-step": "1 h", "collections": {"c": collection}}
+    with thalweg.start(config=config, on_exception="raise") as io:
+        io.define_field_dimension("z", 3)
+        io.define_field_dimension("y", 2)
+        h = io.define_field("h", "z", np.float32, static=True)
+        t = io.define_field("t", "y,z", np.float64, cell_methods="y: point", units="K", standard_name="air_temperature")
+        z = io.define_field(
+            "z", "z", np.float32, static=True, standard_name="height", units="m", positive="up", axis="Z"
+        )
+        z.put(np.array([1, 2, 3], "f4"))
+        h.put(np.array([1, 0, 3], "f4"))
+        for step in (1, 2):
+            t.put(np.array([[step, 99.0, 5.0], [0.0, 1.0, 2.0]]))
+            io.advance(step * HOUR)
+    with opened(tmp_path, "c") as file:
+        assert file["t"].values.tolist() == [[4.0, 1.5], [4.25, 1.5]]
+        assert file["t"].attrs["cell_methods"] == "y: point height: mean (weighted by h) time: point"
+        assert file["h"].values.tolist() == [1, 0, 3], "it has no column, and stays"
+
+
 REFUSED: dict[str, tuple[dict[str, Any], bool, str]] = {
     "columns that are divided": (
         {"vertical": AT},
@@ -174,6 +231,27 @@ REFUSED: dict[str, tuple[dict[str, Any], bool, str]] = {
     ),
     "other units": ({"vertical": AT | {"units": "m"}}, True, "levels in 'm' are not converted to 'Pa', the units of"),
     "a level of no logarithm": ({"vertical": AT | {"to": [5, 0]}}, True, "by: log is of levels above 0"),
+    "all of columns that are divided": (
+        {"vertical": {"mean": "lev"}},
+        False,
+        "each rank needs whole columns; decompose",
+    ),
+    "all of columns of another field": (
+        {"fields": [{"from": "lon", "vertical": {"mean": "lev"}}]},
+        True,
+        "field 'lon' has the dimensions (lon), and not 'lev', along which the mean is taken",
+    ),
+    "unknown weights": ({"vertical": {"sum": "lev", "by": "q"}}, True, "field 'q' is chosen, but the program"),
+    "weights of other cells": (
+        {"vertical": {"sum": "lev", "by": "lon"}},
+        True,
+        "field 'air/t' has the dimensions (lev,lon), but 'lon', by which its cells are weighed, has (lon)",
+    ),
+    "weights that weigh themselves": (
+        {"fields": [{"from": "t", "vertical": {"sum": "lev", "by": "t"}}]},
+        True,
+        "field 'air/t' would weigh its own cells",
+    ),
     "an unknown key": ({"vertical": AT | {"extend": "yes"}}, True, "unknown key 'extend' of 'vertical'"),
     "the levels of an expression": (
         {"fields": [{"name": "e", "expression": "t + 1", "vertical": AT}]},

@@ -1,6 +1,6 @@
 # ctest: LABELS mpi TIMEOUT 300
-"""Fields at levels of a coordinate have the bits of what a program computes cell by cell and puts itself, whatever the
-decompositions, ranks, writers and formats are."""
+"""Fields at levels of a coordinate, and values of all of a column, have the bits of what a program computes cell by
+cell and puts itself, whatever the decompositions, ranks, writers and formats are."""
 
 from __future__ import annotations
 
@@ -29,10 +29,23 @@ HOW: dict[str, dict[str, Any]] = {
     "near": {"to": LEVELS, "by": "log", "outside": "nearest"},
     "deep": {"coordinate": "lev", "to": DEPTHS, "outside": "nearest", "dimension": "lev"},
 }
+WHOLE: dict[str, dict[str, Any]] = {
+    "mean": {"mean": "lev"},
+    "sum": {"sum": "lev"},
+    "low": {"min": "lev"},
+    "high": {"max": "lev"},
+    "heavy": {"mean": "lev", "by": "p"},
+    "thick": {"sum": "lev", "by": "lev"},
+}
+EACH = [*HOW, *WHOLE]
 CUT = {"lat": {"index": [1, 4, 5]}, "lon": {"index": {"from": 2, "to": 9, "step": 3}}}
 
 
 def entry(how: str, kind: str) -> dict[str, Any]:
+    if how in WHOLE:
+        by = WHOLE[how].get("by")
+        weights = {"by": "p" + kind} if by == "p" else {}
+        return {"from": "v" + kind, "name": how + kind, "vertical": WHOLE[how] | weights}
     vertical = {"coordinate": "p" + kind, "name": f"{how}_{kind}"} | HOW[how]
     return {"from": "v" + kind, "name": how + kind, "vertical": vertical}
 
@@ -41,10 +54,10 @@ def collections(form: str) -> dict[str, Any]:
     ending = "zarr" if form == "zarr" else "nc"
     made: dict[str, Any] = {}
     for operation, keys in OPERATIONS.items():
-        entries = [entry(how, kind) for how in HOW for kind in KINDS]
+        entries = [entry(how, kind) for how in EACH for kind in KINDS]
         fields = {
             "levels": entries,
-            "wanted": [how + kind for how in HOW for kind in KINDS],
+            "wanted": [how + kind for how in EACH for kind in KINDS],
             "cut": [of | {"region": CUT} for of in entries if of["from"] not in ("ve", "vf")] + ["area"],
         }
         for name, chosen in fields.items():
@@ -67,7 +80,7 @@ def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_levels_have_the_bits_of_what_is_computed_beside(folder: Path, operation: str) -> None:
     with opened(folder, f"{operation}_levels") as levels, opened(folder, f"{operation}_wanted") as wanted:
-        for how in HOW:
+        for how in EACH:
             for kind in KINDS:
                 name = how + kind
                 found, values = levels[name].values, wanted[name].values
@@ -91,7 +104,7 @@ def test_the_dimension_is_the_coordinate(folder: Path) -> None:
 def test_a_region_has_the_bits_of_the_whole(folder: Path, operation: str) -> None:
     with opened(folder, f"{operation}_levels") as whole, opened(folder, f"{operation}_cut") as part:
         for name in part.data_vars:
-            if name[:-1] not in HOW:
+            if name[:-1] not in EACH:
                 continue
             endings = {dim: str(dim).removesuffix("_2") for dim in part[name].dims}
             wanted = whole[name].isel(lat=[1, 4, 5], lon=[2, 5, 8])

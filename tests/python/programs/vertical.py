@@ -1,5 +1,5 @@
 """Puts fields and coordinates of their columns on any number of ranks, and beside each field what it is at levels of
-the coordinate, which is computed here cell by cell.
+the coordinate, and what all of a column comes to, which is computed here cell by cell.
 
 vertical.py: all that a step has follows from its number alone, whatever the ranks are.
 """
@@ -18,6 +18,10 @@ NLEV, NLAT, NLON, CELLS, STEPS, FILL = 8, 9, 10, 40, 6, 1e20
 LEVELS = [1200.0, 900.0, 700.5, 500.0, 120.0, 3.0]
 DEPTHS = [-3.0, 0.0, 12.5, 30.0, 99.0]
 LEV = np.array([0, 5, 10, 20, 30, 45, 60, 80], "f4")
+
+WHOLE = {"mean": ("mean", ""), "sum": ("sum", ""), "low": ("least", ""), "high": ("most", ""),
+         "heavy": ("mean", "p"), "thick": ("sum", "lev")}  # fmt: skip
+"""What columns come to, and by what their cells are weighed."""
 
 Array = NDArray[np.float64]
 
@@ -74,6 +78,24 @@ def in_all_columns(field: Array, of: Array, levels: list[float], **how: bool) ->
     return np.array(made).reshape(-1, len(levels)).T.reshape(len(levels), *field.shape[1:])
 
 
+def whole_column(field: Array, weights: Array, how: str) -> float:
+    """From its first level on, of cells with a value and a weight above 0."""
+    cells = [(x, w) for x, w in zip(field, weights, strict=True) if FILL not in (x, w) and w > 0]
+    if how in ("least", "most"):
+        return min(x for x, _ in cells) if how == "least" else max(x for x, _ in cells)
+    total, weight = 0.0, 0.0
+    for x, w in cells:
+        total, weight = total + w * x, weight + w
+    return FILL if weight == 0 else total / weight if how == "mean" else total
+
+
+def of_all_columns(field: Array, weights: Array, how: str) -> Array:
+    columns = field.reshape(NLEV, -1)
+    of = np.broadcast_to(weights.reshape(NLEV, -1), columns.shape)
+    made = [whole_column(columns[:, c], of[:, c], how) for c in range(columns.shape[1])]
+    return np.array(made).reshape(field.shape[1:])
+
+
 @dataclass
 class Kind:
     """Fields on one decomposition: how arrays of some levels are cut for the program's box, and passed."""
@@ -85,6 +107,10 @@ class Kind:
     def parts(self, array: Array) -> list[Array]:
         cut = [array[(slice(None), *at)] for at in self.cells]
         return [np.array(part.transpose(self.memory) if self.memory else part, order="C") for part in cut]
+
+    def parts_of_plane(self, array: Array) -> list[Array]:
+        levels = self.memory.index(0) if self.memory else 0
+        return [part.squeeze(levels) for part in self.parts(array[np.newaxis])]
 
 
 class Model:
@@ -123,6 +149,9 @@ class Model:
             for name, along in {"v": "lev", "log": "p", "line": "p", "near": "p", "deep": "d"}.items():
                 order = {"memory_dims": memory.replace("lev", along)} if memory else {}
                 self.define(io, name + kind, f"{along},{dims}", np.float32 if kind == "b" else np.float64, own | order)
+            for name in WHOLE:
+                order = {"memory_dims": memory.removesuffix(",lev")} if memory else {}
+                self.define(io, name + kind, dims, np.float32 if kind == "b" else np.float64, own | order)
             order = {"memory_dims": memory} if memory else {}
             self.define(io, "p" + kind, f"lev,{dims}", np.float64, own | pressure | order)
 
@@ -146,6 +175,11 @@ class Model:
                 "deep": in_all_columns(v, LEV.astype("f8"), DEPTHS, nearest=True),
             }
             self.put_all({name + kind: array for name, array in made.items()}, of)
+            weights = {"": np.ones(NLEV), "lev": LEV.astype("f8"), "p": p}
+            for name, (how, by) in WHOLE.items():
+                whole = of_all_columns(v, weights[by], how)
+                for number, part in enumerate(of.parts_of_plane(whole)):
+                    self.fields[name + kind].put(part, box=number)
 
     def put_all(self, arrays: dict[str, Array], of: Kind) -> None:
         for name, array in arrays.items():

@@ -43,6 +43,18 @@ TEST(Vertical, needs_a_coordinate_and_levels_in_order) {
   EXPECT_THAT(vertical_refused("{coordinate: p, to: [1, 1]}"), HasSubstr("neither ascend nor descend"));
 }
 
+TEST(Vertical, may_be_one_value_of_all_of_a_column) {
+  for (const char* text : {"{mean: depth, by: ocean/thickness}", "{sum: depth}", "{max: lev}"})
+    EXPECT_EQ(vertical_back(text), text);
+  EXPECT_EQ(vertical_back("{by: h, mean: depth}"), "{mean: depth, by: h}");
+  EXPECT_THAT(vertical_refused("{min: depth, by: h}"), HasSubstr("the min of a column has no weights; leave 'by' out"));
+  EXPECT_THAT(vertical_refused("{mean: depth, sum: depth}"), HasSubstr("'mean' and 'sum' are two values of a column"));
+  EXPECT_THAT(vertical_refused("{mean: depth, to: [1]}"), HasSubstr("'to' is of levels, and no part of one value"));
+  EXPECT_THAT(vertical_refused("{mean: depth, bye: h}"),
+              HasSubstr("unknown key 'bye' of 'vertical'; did you mean 'by'?"));
+  EXPECT_THAT(vertical_refused("{mean: [depth]}"), HasSubstr("mean: one value is wanted here"));
+}
+
 TEST(Vertical, names_what_it_does_not_know) {
   EXPECT_THAT(vertical_refused("{coordinate: p, to: 1, outsid: missing}"),
               HasSubstr("unknown key 'outsid' of 'vertical'; did you mean 'outside'?"));

@@ -101,7 +101,8 @@ class Fields:
             wanted = inherited(element, name)
             if wanted is not None and wanted != self.attribute(found, name) and self.grid(found):
                 raise NotThere(
-                    f"on another grid ({name}={wanted}): say a part of it by 'region', or 'grid' with a file of weights"
+                    f"on another grid ({name}={wanted}): say a part of it by 'region', what columns come to by "
+                    "'vertical', or 'grid' with a file of weights"
                 )
 
     def operand(self, element: Element, name: str, depth: int) -> Expanded:

@@ -1,0 +1,59 @@
+#include "fields/columns_of_fields.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/names.hpp"
+#include "fields/field_names.hpp"
+
+namespace thalweg::fields {
+
+bool has_dimension(const Field& field, const std::string& dimension) {
+  return is_among_names(split_names(field.dims), dimension);
+}
+
+bool is_along_one_column(const Field& field) {
+  return field.decomposition < 0 && split_names(field.dims).size() == 1;
+}
+
+void require_numbers(const Field& field, const RefuseColumns& refuse) {
+  if (field.type == Type::character)
+    refuse(fmt::format("vertical: field '{}' is of characters, with which nothing is computed", field.name));
+  if (field.is_packed())
+    refuse(
+        fmt::format("vertical: what is put of field '{}' are packed values (scale_factor, add_offset), with which "
+                    "nothing is computed; put it unpacked",
+                    field.name));
+}
+
+void require_whole_columns(const Field& field, const std::string& dimension, const DividedDimensions& divided,
+                           const RefuseColumns& refuse) {
+  if (is_among_names(divided(field), dimension))
+    refuse(
+        fmt::format("vertical: the decomposition of '{}' divides '{}', but each rank needs whole columns; decompose "
+                    "the other dimensions alone",
+                    field.name, dimension));
+}
+
+std::string standard_name_along(const std::string& dimension, const std::vector<Field>& fields) {
+  for (const Field& field : fields) {
+    if (!field.is_static || field.dims != dimension || field.last_part() != dimension) continue;
+    const catalog::Attribute* name = catalog::find(field.attributes, "standard_name");
+    if (name != nullptr) return name->text;
+  }
+  return "";
+}
+
+void leave_columns(std::vector<catalog::Attribute>& attributes, const std::string& dimension,
+                   const std::vector<Field>& fields) {
+  std::erase_if(attributes, [](const catalog::Attribute& of) {
+    return of.name.starts_with("flag_") || of.name == "actual_range" ||
+           (of.name == "cell_measures" && of.text.find("volume:") != std::string::npos);
+  });
+  for (catalog::Attribute& attribute : attributes)
+    if (attribute.name == "coordinates") attribute.text = without_fields_along(attribute.text, {dimension}, fields);
+  std::erase_if(attributes, [](const catalog::Attribute& of) { return of.name == "coordinates" && of.text.empty(); });
+}
+
+}  // namespace thalweg::fields

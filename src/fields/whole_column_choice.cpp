@@ -1,0 +1,153 @@
+#include "fields/whole_column_choice.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "base/names.hpp"
+#include "fields/field_names.hpp"
+
+namespace thalweg::fields {
+namespace {
+
+using config::WholeColumn;
+
+std::string without_dimension(const std::string& dims, const std::string& name) {
+  std::vector<std::string> names = split_names(dims);
+  std::erase(names, name);
+  return fmt::format("{}", fmt::join(names, ","));
+}
+
+std::string text_in(const Field& field, const char* attribute) {
+  const catalog::Attribute* found = catalog::find(field.attributes, attribute);
+  return found == nullptr ? "" : found->text;
+}
+
+// As CF calls it. (source: CF conventions, appendix E)
+std::string_view method_of(WholeColumn whole) {
+  switch (whole) {
+    case WholeColumn::mean: return "mean";
+    case WholeColumn::sum: return "sum";
+    case WholeColumn::min: return "minimum";
+    default: return "maximum";
+  }
+}
+
+// What holds of each cell holds of no sum of them.
+bool is_of_one_cell(std::string_view attribute) {
+  return attribute == "standard_name" || attribute.starts_with("valid_");
+}
+
+void append(std::vector<catalog::Attribute>& attributes, const char* name, const char* between,
+            const std::string& text) {
+  const auto found = std::ranges::find(attributes, name, &catalog::Attribute::name);
+  const std::string before = found == attributes.end() || found->text.empty() ? "" : found->text + between;
+  if (found != attributes.end()) attributes.erase(found);
+  attributes.push_back(catalog::text_attribute(name, before + text));
+}
+
+}  // namespace
+
+bool WholeColumnChoice::concerns(int field) const {
+  return field != weights_ && has_dimension(at(field), vertical_.dimension) && !is_along_one_column(at(field));
+}
+
+void WholeColumnChoice::require_columns(const Field& field) const {
+  require_numbers(field, refuse_);
+  if (!has_dimension(field, vertical_.dimension))
+    refuse_(
+        fmt::format("vertical: field '{}' has the dimensions ({}), and not '{}', along which the {} is taken; leave "
+                    "'vertical' out, or name another dimension",
+                    field.name, field.dims, vertical_.dimension, name_of(*vertical_.whole)));
+  require_whole_columns(field, vertical_.dimension, divided_, refuse_);
+}
+
+void WholeColumnChoice::require_weights(const Field& field) const {
+  const Field& weights = at(weights_);
+  require_numbers(weights, refuse_);
+  if (&field == &weights)
+    refuse_(fmt::format("vertical: field '{}' would weigh its own cells; leave it out, or say vertical: none of it",
+                        field.name));
+  const bool is_alike = field.dims == weights.dims && field.decomposition == weights.decomposition &&
+                        field.memory_dims == weights.memory_dims;
+  const bool is_along_column = is_along_one_column(weights) && weights.dims == vertical_.dimension;
+  if (is_alike || is_along_column) return;
+  refuse_(
+      fmt::format("vertical: field '{}' has the dimensions ({}){}, but '{}', by which its cells are weighed, has ({}); "
+                  "name a field that has its cells, or '{}' alone without a decomposition",
+                  field.name, field.dims,
+                  field.dims != weights.dims ? "" : ", on another decomposition or in another order of memory",
+                  weights.name, weights.dims, vertical_.dimension));
+}
+
+// A product of both units, which UDUNITS reads. Empty: nobody knows it.
+std::string WholeColumnChoice::units_of_sum(const Field& field) const {
+  const std::string own = text_in(field, "units");
+  if (weights_ < 0) return own;
+  const std::string of_weights = text_in(at(weights_), "units");
+  if (own.empty() || of_weights.empty()) return "";
+  if (own == "1" || of_weights == "1") return own == "1" ? of_weights : own;
+  return fmt::format("{} {}", own, of_weights);
+}
+
+std::string WholeColumnChoice::how_weighed() const {
+  return weights_ < 0 ? "" : fmt::format(" (weighted by {})", at(weights_).last_part());
+}
+
+// A dimension that files do not have is known by the standard name of its coordinate alone. (source: CF conventions,
+// section 7.3.4)
+void WholeColumnChoice::say_how(std::vector<catalog::Attribute>& attributes) const {
+  const std::string standard_name = standard_name_along(vertical_.dimension, fields_);
+  const std::string_view method = method_of(*vertical_.whole);
+  if (standard_name.empty())
+    append(attributes, "comment", "; ", fmt::format("{} along {}{}", method, vertical_.dimension, how_weighed()));
+  else
+    append(attributes, "cell_methods", " ", fmt::format("{}: {}{}", standard_name, method, how_weighed()));
+}
+
+std::vector<catalog::Attribute> WholeColumnChoice::attributes_of(const Field& field) const {
+  std::vector<catalog::Attribute> made = field.attributes;
+  leave_columns(made, vertical_.dimension, fields_);
+  say_how(made);
+  if (vertical_.whole != WholeColumn::sum) return made;
+  const std::string units = units_of_sum(field);
+  std::erase_if(made, [](const catalog::Attribute& of) { return of.name == "units" || is_of_one_cell(of.name); });
+  if (!units.empty()) made.push_back(catalog::text_attribute("units", units));
+  return made;
+}
+
+Field WholeColumnChoice::whole_of(int number) const {
+  const Field& field = at(number);
+  Field made = field;
+  made.name = fmt::format("{}, {} along {}{}", field.name, name_of(*vertical_.whole), vertical_.dimension,
+                          weights_ < 0 ? "" : " by " + at(weights_).name);
+  made.dims = without_dimension(field.dims, vertical_.dimension);
+  made.memory_dims = without_dimension(field.memory_dims, vertical_.dimension);
+  made.type = is_real(field.type) ? field.type : Type::float64;
+  made.is_static = field.is_static && (weights_ < 0 || at(weights_).is_static);
+  made.attributes = attributes_of(field);
+  made.levels = std::make_shared<const Levels>(
+      Levels{.coordinate = weights_, .dimension = vertical_.dimension, .whole = vertical_.whole});
+  std::vector<int> operands = {number};
+  if (weights_ >= 0) operands.push_back(weights_);
+  made.formula = std::make_shared<const Formula>(Formula{made.name, std::move(operands), Evaluator()});
+  return made;
+}
+
+// The same of the same field is made once, whoever wants it. It has what that has of attributes by now.
+int WholeColumnChoice::made_of(int number) {
+  require_columns(at(number));
+  if (weights_ >= 0) require_weights(at(number));
+  Field made = whole_of(number);
+  for (std::size_t f = 0; f < fields_.size(); ++f)
+    if (fields_[f].formula && fields_[f].levels && *fields_[f].levels == *made.levels &&
+        fields_[f].formula->operands == made.formula->operands) {
+      fields_[f].revise(std::move(made.attributes));
+      return static_cast<int>(f);
+    }
+  fields_.push_back(std::move(made));
+  return static_cast<int>(fields_.size()) - 1;
+}
+
+}  // namespace thalweg::fields
