@@ -17,7 +17,7 @@ FORMATS = pytest.mark.parametrize("format_name", cases.FORMATS.values(), ids=cas
 WRITERS = ("sync", "thread")
 RECORDS = of(2_000, 4_000)
 FULL_CACHE = 10_000  # records of chunks of their own that fill HDF5's cache of metadata
-GROWTH_KIB = 1024
+GROWTH_KIB = RECORDS // 2  # sums of each record are kept until the file is complete
 
 
 def configured(collections: dict[str, str], head: str = "") -> str:
