@@ -35,7 +35,7 @@ CheckpointReader::CheckpointReader(session::Session& session, read::Inputs& inpu
     fail(THALWEG_ERROR_FORMAT, "'{}' has the name of a checkpoint, but is none: it has no attribute '{}'; move it away",
          path_, kept::says);
   kept_ = kept_collections(says->text);
-  if (session_.roles().rank == session_.roles().first_client)
+  if (session_.roles().speaks_for_clients())
     log::note("collections that gather go on from the checkpoint '{}' ({})", path_, date(start_s_));
 }
 

@@ -210,7 +210,7 @@ void ChosenCollection::finish_interval(double time_s, const Clients& clients) {
   if (interval() == nullptr || interval()->is_over()) return;
   if (time_s <= interval()->begin_s() + files::tolerance_of(session_.settings().time_step_s)) return;
   if (collection_.declaration.settings().fields.partial == config::PartialInterval::keep) return close(time_s, clients);
-  if (session_.roles().rank == session_.roles().first_client)
+  if (session_.roles().speaks_for_clients())
     log::warning("collection '{}': the interval from {} s on is cut by the end of the run at {} s, and dropped",
                  collection_.name, interval()->begin_s(), time_s);
 }
@@ -230,7 +230,7 @@ void ChosenCollection::close(double end_s, const Clients& clients) {
 }
 
 void ChosenCollection::leave_out(double end_s) {
-  if (session_.roles().rank == session_.roles().first_client)
+  if (session_.roles().speaks_for_clients())
     log::note("collection '{}': nothing was put from {} s to {} s, so that there is no record of this interval",
               collection_.name, interval()->begin_s(), end_s);
   session_.record(collection_, end_s, files::Closing::interval);
