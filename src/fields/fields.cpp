@@ -166,7 +166,7 @@ void Fields::connect() {
 void Fields::add_use(int number, Output& output, std::size_t of) {
   const Field& field = defined_.at(number);
   FieldState& state = states_[static_cast<std::size_t>(number)];
-  state.hold(field, output, session_.roles().rank, output.part() ? output.part()->whole : output.of_variable());
+  state.hold(field, output, session_.roles().rank, output.part() ? output.part()->whole : output.variable().held());
   const JoiningRule rule = field.formula || field.is_static
                                ? JoiningRule{}
                                : joining_rule_of(output.collection().declaration.settings().fields);
