@@ -102,7 +102,7 @@ struct Kept {
   int field;
   config::Operation operation;
 
-  std::span<Accumulator> accumulators() const { return output.accumulators(of); }
+  std::span<Accumulator> accumulators() const { return output.gathered()->accumulators(of); }
 };
 
 // Calls use(kept) for all that is kept, in the order of its numbers.
@@ -260,7 +260,7 @@ void Checkpoint::put(const std::vector<Gathering>& all, const std::vector<Accumu
       for (const kept::Of what : kept::all)
         if (kept::has(what, of.operation))
           session_.put(*collection_, kept::name(what, variable), static_cast<int>(box),
-                       kept::array_of(kept::in(what, cells), of.output.of_variable(), box));
+                       kept::array_of(kept::in(what, cells), of.output.variable().held(), box));
     }
     numbers.insert(numbers.end(), {static_cast<double>(taken[variable].samples), taken[variable].weight});
     ++variable;

@@ -35,7 +35,7 @@ CheckpointReader::CheckpointReader(session::Session& session, read::Inputs& inpu
     fail(THALWEG_ERROR_FORMAT, "'{}' has the name of a checkpoint, but is none: it has no attribute '{}'; move it away",
          path_, kept::says);
   kept_ = kept_collections(says->text);
-  if (session_.roles().rank == session_.roles().first_client)
+  if (session_.roles().speaks_for_clients())
     log::note("collections that gather go on from the checkpoint '{}' ({})", path_, date(start_s_));
 }
 
@@ -151,7 +151,7 @@ void CheckpointReader::restore(ChosenCollection& collection, const KeptCollectio
 // Each rank gets as many boxes as the one that has most.
 void CheckpointReader::restore(Output& output, std::size_t of, const DefinedDimensions& held, std::size_t variable,
                                const Accumulator::Taken& taken) {
-  const std::span<Accumulator> accumulators = output.accumulators(of);
+  const std::span<Accumulator> accumulators = output.gathered()->accumulators(of);
   std::vector<std::int64_t> boxes{std::ssize(accumulators)};
   transport::maximum(inputs_.around().circle, boxes);
   std::vector<kept::Of> wanted;
@@ -169,7 +169,7 @@ void CheckpointReader::restore(Output& output, std::size_t of, const DefinedDime
     if (is_held) cells = accumulators[box].of_cells();
     for (const kept::Of what : wanted)
       read::get(*input_, kept::name(what, variable), {0, static_cast<int>(box)}, [&] {
-        return is_held ? kept::array_of(kept::in(what, cells), output.of_variable(), box) : put::Field{};
+        return is_held ? kept::array_of(kept::in(what, cells), output.variable().held(), box) : put::Field{};
       });
     if (is_held) accumulators[box].restore(taken, std::move(cells));
   }

@@ -11,10 +11,6 @@ namespace thalweg::fields {
 
 namespace {
 
-bool speaks(const session::Session& session) {
-  return session.roles().rank == session.roles().first_client;
-}
-
 void take_over(std::list<ChosenCollection>& collections, std::list<ChosenCollection> sketches,
                session::Definitions& definitions) {
   for (ChosenCollection& sketch : sketches) {
@@ -97,7 +93,7 @@ ChosenCollection& Choosing::add(const std::string& name, session::Collection& co
 void Choosing::end() {
   is_over_ = true;
   session_.definitions().drop(*std::exchange(clock_, nullptr));
-  if (speaks(session_)) choice().say_what_is_left_out();
+  if (session_.roles().speaks_for_clients()) choice().say_what_is_left_out();
 }
 
 bool Choosing::goes_on() const {
@@ -114,7 +110,7 @@ void Choosing::pass(double time_s) {
 }
 
 void Choosing::say_that_it_waits(const DefinedFields& fields) {
-  if (std::exchange(has_said_, true) || !speaks(session_)) return;
+  if (std::exchange(has_said_, true) || !session_.roles().speaks_for_clients()) return;
   log::warning("collection '{}' waits for fields until its first record: {}", name(),
                fmt::format("{}", fmt::join(faults_of(choice().all(), fields.all()), "; ")));
 }

@@ -124,14 +124,14 @@ bool ChosenCollection::may_grow_to(const Choice& choice, const DefinedFields& fi
 }
 
 // In a sketch it is not known what the grid is, but that there is one.
-std::optional<Output::OnGrid> ChosenCollection::on_grid(const Chosen& chosen, const DefinedFields& fields,
-                                                        const Remapping* grid) const {
+std::optional<OutputVariable::OnGrid> ChosenCollection::on_grid(const Chosen& chosen, const DefinedFields& fields,
+                                                                const Remapping* grid) const {
   const Field& field = fields.at(chosen.field);
   if (grid == nullptr && !(collection_.is_sketch() && leaves_its_grid(session_, collection_, field)))
     return std::nullopt;
   HeldField held = held_alone(session_, field, fields.dimensions());
   RemappedOutput remapped(grid, field, held, sizes_of(session_, field, fields.dimensions()), chosen.day_parts);
-  return Output::OnGrid{std::move(held), std::move(remapped)};
+  return OutputVariable::OnGrid{std::move(held), std::move(remapped)};
 }
 
 // By the item of the list, of which the name of the variable does not follow alone. What comes with the others has
@@ -174,24 +174,24 @@ void ChosenCollection::end_step(const Clients& clients) {
 
 // Whatever one of the clients has put, all of them make.
 void ChosenCollection::put_remapped(const Clients& clients) {
-  std::vector<Output*> outputs;
+  std::vector<OutputVariable*> variables;
   std::vector<std::int64_t> have_any;
   for (Output& output : outputs_)
-    if (output.remapped() != nullptr && !collection_.is_sketch()) {
-      outputs.push_back(&output);
-      have_any.push_back(output.remapped()->is_any() ? 1 : 0);
+    if (const RemappedOutput* remapped = output.variable().remapped();
+        remapped != nullptr && !collection_.is_sketch()) {
+      variables.push_back(&output.variable());
+      have_any.push_back(remapped->is_any() ? 1 : 0);
     }
-  if (outputs.empty()) return;
+  if (variables.empty()) return;
   const Timer timer(session_.core().measured.counters.remap_s);
   transport::maximum(clients(), have_any);
   const config::FieldSettings& settings = collection_.declaration.settings().fields;
   const remap::MissingRule missing{settings.missing == config::MissingSamples::propagate, settings.least_valid};
-  for (std::size_t o = 0; o < outputs.size(); ++o) {
-    if (have_any[o] == 0) continue;
-    const Chosen& chosen = outputs[o]->chosen();
-    const int number = collection_.declaration.variables().find(chosen.variable);
-    outputs[o]->remapped()->put(session_, collection_,
-                                {chosen.variable, chosen.type, collection_.declaration.fill_of(number), missing});
+  for (std::size_t v = 0; v < variables.size(); ++v) {
+    if (have_any[v] == 0) continue;
+    const Chosen& chosen = variables[v]->chosen();
+    const Element fill = collection_.declaration.fill_of(variables[v]->number());
+    variables[v]->remapped()->put(session_, collection_, {chosen.variable, chosen.type, fill, missing});
   }
 }
 
@@ -210,7 +210,7 @@ void ChosenCollection::finish_interval(double time_s, const Clients& clients) {
   if (interval() == nullptr || interval()->is_over()) return;
   if (time_s <= interval()->begin_s() + files::tolerance_of(session_.settings().time_step_s)) return;
   if (collection_.declaration.settings().fields.partial == config::PartialInterval::keep) return close(time_s, clients);
-  if (session_.roles().rank == session_.roles().first_client)
+  if (session_.roles().speaks_for_clients())
     log::warning("collection '{}': the interval from {} s on is cut by the end of the run at {} s, and dropped",
                  collection_.name, interval()->begin_s(), time_s);
 }
@@ -219,7 +219,7 @@ void ChosenCollection::finish_interval(double time_s, const Clients& clients) {
 void ChosenCollection::close(double end_s, const Clients& clients) {
   std::vector<std::int64_t> has_any{0};
   for (Output& output : outputs_)
-    if (output.is_gathered() && output.end_interval()) has_any[0] = 1;
+    if (output.is_gathered() && output.gathered()->end_interval()) has_any[0] = 1;
   if (collection_.declaration.settings().when_not_put == config::WhenNotPut::skip) {
     transport::maximum(clients(), has_any);
     if (has_any[0] == 0) return leave_out(end_s);
@@ -230,7 +230,7 @@ void ChosenCollection::close(double end_s, const Clients& clients) {
 }
 
 void ChosenCollection::leave_out(double end_s) {
-  if (session_.roles().rank == session_.roles().first_client)
+  if (session_.roles().speaks_for_clients())
     log::note("collection '{}': nothing was put from {} s to {} s, so that there is no record of this interval",
               collection_.name, interval()->begin_s(), end_s);
   session_.record(collection_, end_s, files::Closing::interval);

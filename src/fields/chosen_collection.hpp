@@ -51,7 +51,8 @@ class ChosenCollection {
   void require_step(double end_s) const;
   // The first advance stands at the start.
   void begin_run() {
-    for (Output& output : outputs_) output.begin_run();
+    for (Output& output : outputs_)
+      if (output.is_gathered()) output.gathered()->begin_run();
   }
   // Who agree on whether there is a record, where it may be left out. The first time is collective.
   using Clients = std::function<const roles::Circle&()>;
@@ -62,8 +63,9 @@ class ChosenCollection {
   // The run ends then: closes the record of an interval that has begun, if that is kept.
   void finish(double time_s, const Clients& clients);
   // Where expressions had no values.
-  void say_faults() const {
-    for (const Output& output : outputs_) output.say_faults();
+  void say_faults() {
+    for (Output& output : outputs_)
+      if (output.is_gathered()) output.gathered()->say_faults();
   }
 
  private:
@@ -73,7 +75,8 @@ class ChosenCollection {
     int revisions = 0;
   };
   const DayParts* day_parts_of(const Chosen& chosen) const { return times_ ? times_->day_parts_of(chosen) : nullptr; }
-  std::optional<Output::OnGrid> on_grid(const Chosen& chosen, const DefinedFields& fields, const Remapping* grid) const;
+  std::optional<OutputVariable::OnGrid> on_grid(const Chosen& chosen, const DefinedFields& fields,
+                                                const Remapping* grid) const;
   void finish_interval(double time_s, const Clients& clients);
   void close(double end_s, const Clients& clients);
   void put_remapped(const Clients& clients);

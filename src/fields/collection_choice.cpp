@@ -69,7 +69,7 @@ void CollectionChoice::leave_out_unmade() {
     entries.erase(entry);
   }
   choice_.unmade.clear();
-  if (session_.roles().rank == session_.roles().first_client)
+  if (session_.roles().speaks_for_clients())
     log::warning(
         "collection '{}': not all that they are made of is defined at the first ready, step or advance, so that these "
         "are left out, also if it comes: {}",

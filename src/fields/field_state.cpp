@@ -69,7 +69,8 @@ Taking FieldState::taking_by(int box, const JoiningRule& rule, const Join& join)
   const auto add = [&](const PickedBoxes* boxes, int own_box, const PickedBox* picked) {
     std::vector<Weighed> takers;
     for (const FieldUse& use : uses)
-      if (use.picked == boxes && use.rule == rule && use.output->is_gathered()) join(use, own_box, takers);
+      if (use.picked == boxes && use.rule == rule && use.output->is_gathered())
+        join(*use.output->gathered(), use.of, own_box, takers);
     if (!takers.empty()) taking.add(std::move(takers), picked);
   };
   for (const PickedBoxes* boxes : picked_) {
@@ -83,17 +84,19 @@ Taking FieldState::taking_by(int box, const JoiningRule& rule, const Join& join)
 
 Taking FieldState::begin_taking(const StepOfTime& step, int box, const PutSample& sample, bool is_first,
                                 const JoiningRule& rule) const {
-  Taking taking = taking_by(box, rule, [&](const FieldUse& use, int own_box, std::vector<Weighed>& takers) {
-    if (use.output->takes_step(step)) use.output->join_takers(takers, use.of, own_box, step, sample.weight);
-  });
+  Taking taking =
+      taking_by(box, rule, [&](GatheredOutput& output, std::size_t of, int own_box, std::vector<Weighed>& takers) {
+        if (output.takes_step(step)) output.join_takers(takers, of, own_box, step, sample.weight);
+      });
   taking.begin_sample(sample, is_first);
   return taking;
 }
 
 Taking FieldState::begin_taking_beginning(int box, const PutSample& sample, const JoiningRule& rule) const {
-  Taking taking = taking_by(box, rule, [](const FieldUse& use, int own_box, std::vector<Weighed>& takers) {
-    use.output->join_beginners(takers, use.of, own_box);
-  });
+  Taking taking =
+      taking_by(box, rule, [](GatheredOutput& output, std::size_t of, int own_box, std::vector<Weighed>& takers) {
+        output.join_beginners(takers, of, own_box);
+      });
   taking.begin_beginning(sample);
   return taking;
 }

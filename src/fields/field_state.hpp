@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "fields/output.hpp"
+#include "fields/repeated_puts.hpp"
+#include "fields/step_of_time.hpp"
 #include "fields/taking.hpp"
 
 namespace thalweg::fields {
@@ -59,7 +61,7 @@ struct FieldState {
 
  private:
   std::vector<const PickedBoxes*> picked_;  // of the uses, each once
-  // join(use, own box, takers): those of the use that take it join the takers.
+  // join(output, of, own box, takers): those of a use that take it join the takers.
   template <typename Join>
   Taking taking_by(int box, const JoiningRule& rule, const Join& join) const;
 };

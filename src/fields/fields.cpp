@@ -166,7 +166,7 @@ void Fields::connect() {
 void Fields::add_use(int number, Output& output, std::size_t of) {
   const Field& field = defined_.at(number);
   FieldState& state = states_[static_cast<std::size_t>(number)];
-  state.hold(field, output, session_.roles().rank, output.part() ? output.part()->whole : output.of_variable());
+  state.hold(field, output, session_.roles().rank, output.part() ? output.part()->whole : output.variable().held());
   const JoiningRule rule = field.formula || field.is_static
                                ? JoiningRule{}
                                : joining_rule_of(output.collection().declaration.settings().fields);
@@ -330,7 +330,7 @@ void Fields::begin_next_files() {
     choices_.keep_earlier_files();
     connect();
     if (error.code() != THALWEG_ERROR_MEMORY) throw;
-    if (session_.roles().rank == session_.roles().first_client)
+    if (session_.roles().speaks_for_clients())
       log::warning(
           "files go on without the fields that were defined behind their first records, for which there is no room; "
           "thalweg_finish says so once more: {}",
@@ -365,7 +365,7 @@ std::vector<profile::FieldReport> Fields::finish() {
   const std::optional<Error> lacking = choices_.lacking();
   std::optional<Error> failed = lacking;
   if (!lacking) failed = meet(Choices::Call::finish, session_.now_s());
-  if (step_.has_sample() && session_.roles().rank == session_.roles().first_client)
+  if (step_.has_sample() && session_.roles().speaks_for_clients())
     log::warning(
         "fields were put behind the last advance, to {} s: intervals that the end of the run cuts have these values, "
         "too",
@@ -377,7 +377,7 @@ std::vector<profile::FieldReport> Fields::finish() {
   choices_.say_what_never_came();
   // All clients put the same fields, so that one speaks for all.
   std::vector<profile::FieldReport> reports;
-  if (session_.roles().rank == session_.roles().first_client) reports = reports_of(defined_.all(), states_);
+  if (session_.roles().speaks_for_clients()) reports = reports_of(defined_.all(), states_);
   say(reports);
   if (failed) throw *failed;
   return reports;

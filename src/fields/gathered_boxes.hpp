@@ -39,8 +39,6 @@ class GatheredBoxes {
   bool has_samples(std::size_t box) const;
   // In the order of memory, those of parts of the day one after the other. fill: of cells without a result.
   std::vector<std::byte> results(std::size_t box, Type type, const Element& fill);
-  // Their parts of the day; 0: none.
-  int parts() const { return day_parts_ ? day_parts_->count() : 0; }
   // Cells in which the formula had no finite result.
   std::int64_t faults() const { return faults_; }
   void clear(std::size_t box);

@@ -69,8 +69,9 @@ bool PutsInStep::want(int field) {
 
 bool PutsInStep::wants(int field) const {
   const auto takes = [this](const FieldUse& use) {
-    if (!use.output->is_gathered()) return use.output->wants_now();
-    return step_.is_before_steps() ? use.output->takes_beginning(use.of) : use.output->takes_step(step_);
+    const GatheredOutput* const gathered = use.output->gathered();
+    if (gathered == nullptr) return use.output->wants_now();
+    return step_.is_before_steps() ? gathered->takes_beginning(use.of) : gathered->takes_step(step_);
   };
   return std::ranges::any_of(states_[static_cast<std::size_t>(field)].uses, takes) || derived_.want(field);
 }

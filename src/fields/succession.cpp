@@ -43,7 +43,7 @@ void Succession::note_late(const Field& late) {
   if (choices_.back().wants(late).empty()) return;
   if (may_come()) {
     late_.push_back(late.name);
-  } else if (speaks()) {
+  } else if (session_.roles().speaks_for_clients()) {
     log::warning(
         "collection '{}': field '{}' is defined behind the end of its definitions, with thalweg_ready or its first "
         "record, and is not in its file, behind which no other one comes; define it before",
@@ -57,7 +57,7 @@ bool Succession::awaits(const Field& late) const {
 
 void Succession::say_what_is_late() {
   if (said_ == late_.size()) return;
-  if (speaks())
+  if (session_.roles().speaks_for_clients())
     log::warning(
         "collection '{}': these fields are defined behind the end of its definitions, with thalweg_ready or its first "
         "record, so that its open file does not have them, but the next one: {}",
@@ -70,7 +70,7 @@ bool Succession::may_begin() const {
 }
 
 void Succession::leave_out_late() {
-  if (!late_.empty() && speaks())
+  if (!late_.empty() && session_.roles().speaks_for_clients())
     log::warning(
         "collection '{}': a group of servers is lost, and what is left of its files goes on without what was defined "
         "behind the end of its definitions: {}",
@@ -97,13 +97,13 @@ bool Succession::begin(DefinedFields& fields, const KeptStatics& statics, const 
   } catch (const Error& error) {
     drop_next();
     if (error.code() != THALWEG_ERROR_CONFIG) throw;
-    if (speaks())
+    if (session_.roles().speaks_for_clients())
       log::warning("{}; the collection goes on without what was defined behind the end of its definitions: {}",
                    error.what(), fmt::format("{}", fmt::join(late_, ", ")));
     forget_late();
     return false;
   }
-  if (speaks()) say_what_is_more();
+  if (session_.roles().speaks_for_clients()) say_what_is_more();
   return true;
 }
 
@@ -196,7 +196,7 @@ void Succession::say_what_is_more() const {
 }
 
 void Succession::say_what_never_came() const {
-  if (late_.empty() || !speaks()) return;
+  if (late_.empty() || !session_.roles().speaks_for_clients()) return;
   log::warning(
       "collection '{}': no file has begun since these fields were defined, behind the end of its definitions, so that "
       "none has them: {}",

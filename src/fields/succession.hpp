@@ -52,7 +52,6 @@ class Succession {
   void forget_late();
   void say_what_is_late();
   void say_what_is_more() const;
-  bool speaks() const { return session_.roles().rank == session_.roles().first_client; }
 
   session::Session& session_;
   std::list<CollectionChoice>& choices_;

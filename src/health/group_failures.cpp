@@ -19,7 +19,7 @@ GroupFailures::GroupFailures(const config::Settings& settings, const roles::Role
     : roles_(roles), board_(board), messages_(messages), to_servers_(std::move(to_servers)) {
   if (settings.on_server_loss == config::OnServerLoss::stop) return;
   if (!are_survived(settings, roles)) {
-    if (roles.rank == roles.first_client)
+    if (roles.speaks_for_clients())
       log::note("on-server-loss: continue has no effect, because there is one group of servers only, or none");
     return;
   }
@@ -47,7 +47,7 @@ void GroupFailures::note(int group) const {
   for (const roles::GroupMember& server : roles_.groups.servers())
     if (server.group == group)
       for (transport::Messenger* sent : to_servers_) sent->forget(server.rank);
-  if (roles_.rank == roles_.first_client) log::warning("{}", text(group));
+  if (roles_.speaks_for_clients()) log::warning("{}", text(group));
 }
 
 // To the leaders of the other nodes and, because these may be servers of the group, to a client of each.

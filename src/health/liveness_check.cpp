@@ -12,7 +12,7 @@ LivenessCheck::LivenessCheck(const roles::Roles& roles, staging::FailureBoard& b
 void LivenessCheck::meet() {
   ++number_;
   if (!roles_.is_client()) return answer();
-  if (roles_.rank == roles_.first_client)
+  if (roles_.speaks_for_clients())
     while (missing_group() >= 0)
       unless_lost([&] {
         waits_.until_heard([&] { return missing_group() < 0; }, {staging::WaitCause::peers, -1, -1, -1},
@@ -28,7 +28,7 @@ void LivenessCheck::answer() {
 }
 
 int LivenessCheck::missing_group() {
-  if (roles_.rank != roles_.first_client) return -1;
+  if (!roles_.speaks_for_clients()) return -1;
   hear();
   for (const roles::GroupMember& server : roles_.groups.servers())
     if (!board_.has_group_failed(server.group) && of_servers_[server.rank] < number_) return server.group;
@@ -55,7 +55,7 @@ void LivenessCheck::agree_on_losses() {
     groups_.agree(group, is_lost);
     answer.put(is_lost);
   }
-  if (roles_.rank != roles_.first_client) return;
+  if (!roles_.speaks_for_clients()) return;
   const transport::Bytes text = answer.take();
   for (const roles::GroupMember& server : roles_.groups.servers()) messenger_->send(server.rank, text);
 }

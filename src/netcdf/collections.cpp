@@ -52,7 +52,7 @@ Written& Collections::open(const FileName& name, const Declared& declared, const
   session::Collection& collection =
       session_.definitions().open_collection_text(free_name(name.collection()), said.yaml, name.collection());
   const roles::Roles& roles = session_.roles();
-  if (!said.left_out.empty() && roles.rank == roles.first_client)
+  if (!said.left_out.empty() && roles.speaks_for_clients())
     log::warning("collection '{}': {}", collection.name, said.left_out);
   try {
     define(collection, declared, decompositions);

@@ -85,7 +85,7 @@ const transport::Plan* PlanBook::replicated(int owner_node) {
   std::unique_ptr<transport::Plan>& plan = plans_[fmt::format("replicated@{}", owner_node)];
   if (plan) return plan.get();
   std::vector<geometry::Piece> own;
-  if (given_.roles.rank == given_.roles.first_client) own.push_back({});
+  if (given_.roles.speaks_for_clients()) own.push_back({});
   plan = std::make_unique<transport::Plan>(transport::make_plan(given_.roles, {owner_node}, own));
   return plan.get();
 }

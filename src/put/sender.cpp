@@ -26,7 +26,7 @@ void Sender::start_thread() {
 }
 
 void Sender::note_thread() const {
-  if (of_.settings.progress != config::Progress::thread || of_.roles.rank != of_.roles.first_client) return;
+  if (of_.settings.progress != config::Progress::thread || !of_.roles.speaks_for_clients()) return;
   if (!transport::threads_may_call_mpi())
     log::note(
         "progress: thread has no effect, because MPI was initialised for fewer threads; call MPI_Init_thread with "

@@ -46,6 +46,8 @@ class Roles {
 
   bool leads_node() const { return node_rank == 0; }
   bool is_client() const { return self.role == Role::client; }
+  // What all clients know or do alike is said by the first of them, once.
+  bool speaks_for_clients() const { return rank == first_client; }
   bool has_servers() const { return !groups.servers().empty(); }
   // Messages may come: from other nodes, or between writers of a node and who tells them.
   bool has_peers() const { return node_count > 1 || has_servers() || groups.writers_on(node).size() > 1; }

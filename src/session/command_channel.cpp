@@ -18,7 +18,7 @@ CommandChannel::CommandChannel(const roles::Roles& roles, staging::WakeUps& wake
       messenger_(std::move(messenger)) {}
 
 void CommandChannel::tell(const commands::Command& command) {
-  if (!roles_.has_servers() || roles_.rank != roles_.first_client) return;
+  if (!roles_.has_servers() || !roles_.speaks_for_clients()) return;
   const transport::Bytes bytes = transport::pack(command);
   const bool is_last =
       std::holds_alternative<commands::Finish>(command) || std::holds_alternative<commands::Abandon>(command);

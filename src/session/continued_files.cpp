@@ -137,7 +137,7 @@ void ContinuedFiles::require_kept(const Collection& collection, const files::Con
 }
 
 void ContinuedFiles::say(const Collection& collection, const files::Continued& found) const {
-  if (core_.roles->rank != core_.roles->first_client) return;
+  if (!core_.roles->speaks_for_clients()) return;
   const auto date = [&](double time_s) { return to_string(collection.schedule.origin().date_at(time_s)); };
   if (found.times_s.empty() && goes_on_from_checkpoint(collection))
     return log::note(

@@ -143,7 +143,7 @@ Collection& Definitions::open_collection_text(const std::string& name, const std
   config::add_collection(with_it, name, yaml, like);
   Collection& opened = open(with_it.collection(name));  // which may refuse them
   core_.settings.take_collections(std::move(with_it));
-  if (core_.roles->rank == core_.roles->first_client) config::log_notes(core_.settings);
+  if (core_.roles->speaks_for_clients()) config::log_notes(core_.settings);
   core_.choose_mpiio();
   core_.commands.tell(commands::OpenCollectionText{name, yaml, like});
   return opened;

@@ -273,7 +273,7 @@ void Session::give_attribute(GivenTo files, Collection& collection, const std::s
     return core_.commands.tell(commands::ChangeAttribute{{collection.number, variable, attribute}});
   }
   Collection& open = collection.open_share();
-  const auto given = add_attribute(collection, owner, attribute, core_.roles->rank == core_.roles->first_client);
+  const auto given = add_attribute(collection, owner, attribute, core_.roles->speaks_for_clients());
   core_.commands.tell(commands::AddAttribute{{collection.number, variable, attribute}});
   if (given) core_.files.at(open, [&](files::FileCoordinator& of) { of.give(*given); });
 }
@@ -324,7 +324,7 @@ profile::Report Session::finish() {
   const double start_s = thalweg::now_s();  // and not the model's time
   const profile::Phases::Phase phase(core_.measured.phases, core_.measured.times.clean_up_s);
   if (core_.declared.has_new) ready(Mapping::in_background);
-  if (core_.roles->rank == core_.roles->first_client) clock_.note_end();
+  if (core_.roles->speaks_for_clients()) clock_.note_end();
   core_.commands.tell(commands::Finish{});
   core_.commands.end();
   core_.health.failures.concern_all([&] { steps_.meet(); });
@@ -340,7 +340,7 @@ void Session::meet_end_of_mpi() {
       "MPI_Finalize was called before thalweg_finish; call thalweg_finish first, on every rank";
   core_.puts.sender.end_thread();
   shutdown_.commit_what_is_complete();
-  if (core_.roles->rank == core_.roles->first_client) log::warning("{}. {}", what, shutdown_.left_files());
+  if (core_.roles->speaks_for_clients()) log::warning("{}. {}", what, shutdown_.left_files());
   abandon(what);
 }
 

@@ -190,7 +190,7 @@ profile::Report Shutdown::end() {
 
 // What is configured and never opened is likely meant for a collection that the program has under another name.
 void Shutdown::warn_of_unopened() const {
-  if (core_.roles->rank != core_.roles->first_client) return;
+  if (!core_.roles->speaks_for_clients()) return;
   std::vector<std::string> opened, unconfigured;
   for (const Collection& collection : core_.declared.collections) {
     opened.push_back(collection.name);
@@ -205,7 +205,7 @@ void Shutdown::warn_of_unopened() const {
 
 // A dimension of the defaults' chunks that nothing has is likely one that the program has under another name.
 void Shutdown::warn_of_chunks() const {
-  if (core_.roles->rank != core_.roles->first_client || core_.declared.ready.empty()) return;
+  if (!core_.roles->speaks_for_clients() || core_.declared.ready.empty()) return;
   std::vector<std::string> known;
   for (const Collection* collection : core_.declared.ready) {
     const catalog::Definition& definition = collection->declaration.definition();
