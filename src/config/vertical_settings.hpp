@@ -33,6 +33,8 @@ struct VerticalSettings {
   std::optional<WholeColumn> whole{};  // in place of levels
   std::string weights{};               // the name of a field that weighs the cells of a column; empty: all weigh 1
 
+  // The coordinate, or what weighs cells; empty: there is none.
+  const std::string& other_field() const { return whole ? weights : coordinate; }
   bool is_none() const { return to.empty() && !whole; }
   friend bool operator==(const VerticalSettings&, const VerticalSettings&) = default;
 };

@@ -105,7 +105,10 @@ VerticalSettings vertical_in(const Node& node) {
   if (std::ranges::any_of(node.members, [](const Member& of) { return whole_column(of).has_value(); }))
     return of_whole_column(node);
   VerticalSettings made;
-  for (const Member& member : node.members) take_member(member, made);
+  const bool is_of_levels =
+      std::ranges::any_of(node.members, [](const Member& of) { return of.key == "coordinate" || of.key == "to"; });
+  for (const Member& member : node.members)
+    if (is_of_levels || std::ranges::find(vertical_keys, member.key) == vertical_keys.end()) take_member(member, made);
   if (made.coordinate.empty() || made.to.empty())
     throw BadValue(
         fmt::format("'coordinate' and 'to' are wanted here, as in {}; or what is made of all of a column, as in {}",

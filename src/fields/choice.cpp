@@ -59,6 +59,8 @@ class Chooser {
     }
     require_one_kind();
     require_names_of_levels();
+    if (choice_.unknown.empty() && choice_.missing.empty())
+      require_columns(collection_.fields, fields_, choice_.chosen, [this](auto& fault) { refuse("{}", fault); });
     return std::move(choice_);
   }
 
@@ -155,9 +157,9 @@ class Chooser {
       note_operands(names_, wanted.expression->term, -1, apart);
       choice_.operands.insert(choice_.operands.end(), apart.operands.begin(), apart.operands.end());
     }
-    if (const config::VerticalSettings& vertical = collection_.fields.vertical_of(wanted); !vertical.is_none())
-      if (const std::vector<int>& coordinates = names_.named(vertical.coordinate); coordinates.size() == 1)
-        choice_.operands.push_back(coordinates.front());
+    if (const std::string& other = collection_.fields.vertical_of(wanted).other_field(); !other.empty())
+      if (const std::vector<int>& others = names_.named(other); others.size() == 1)
+        choice_.operands.push_back(others.front());
   }
 
   void note_left_out(const std::string& name) {
@@ -198,8 +200,10 @@ class Chooser {
   // and that may be.
   int at_levels(const config::ChosenField& wanted, int field) {
     const config::VerticalSettings& vertical = collection_.fields.vertical_of(wanted);
-    if (vertical.is_none()) return field;
-    const std::string& other = vertical.whole ? vertical.weights : vertical.coordinate;
+    const bool is_meant = wanted.vertical && !is_pattern(wanted);
+    const Field& own = fields_[static_cast<std::size_t>(field)];
+    if (vertical.is_none() || (vertical.whole && !is_meant && !has_columns(own, vertical.dimension))) return field;
+    const std::string& other = vertical.other_field();
     const std::vector<int> others = other.empty() ? std::vector<int>{-1} : names_.named(other);
     if (others.size() > 1) refuse_several(other, others);
     if (others.empty()) {
@@ -208,7 +212,6 @@ class Chooser {
       choice_.left_out.push_back(wanted.name.empty() ? fields_[static_cast<std::size_t>(field)].name : wanted.name);
       return -1;
     }
-    const bool is_meant = wanted.vertical && !is_pattern(wanted);
     const auto made_by = [&](auto&& columns) {
       return is_meant || columns.concerns(field) ? columns.made_of(field) : field;
     };

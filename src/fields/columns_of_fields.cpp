@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "base/names.hpp"
 #include "fields/field_names.hpp"
@@ -19,7 +20,10 @@ bool is_along_one_column(const Field& field) {
 
 void require_numbers(const Field& field, const RefuseColumns& refuse) {
   if (field.type == Type::character)
-    refuse(fmt::format("vertical: field '{}' is of characters, with which nothing is computed", field.name));
+    refuse(fmt::format(
+        "vertical: field '{}' is of characters, with which nothing is computed; say 'vertical: none' of it, "
+        "or leave it out",
+        field.name));
   if (field.is_packed())
     refuse(
         fmt::format("vertical: what is put of field '{}' are packed values (scale_factor, add_offset), with which "
@@ -45,6 +49,33 @@ std::string standard_name_along(const std::string& dimension, const std::vector<
   return "";
 }
 
+// Of methods as in "depth: lat: mean (comment) time: maximum" those along the dimension alone, and else its name, are
+// left out. (source: CF conventions, section 7.3)
+std::string without_method_along(const std::string& text, const std::string& dimension) {
+  std::string made, names, method;
+  bool is_along_it = false;
+  const auto end_method = [&] {
+    if (!names.empty() || !is_along_it) made += (made.empty() ? "" : " ") + names + method;
+    names = method = "";
+    is_along_it = false;
+  };
+  int depth = 0;  // of brackets, in which no names of dimensions are
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    const bool is_name = depth == 0 && word.ends_with(':');
+    if (is_name && !method.empty()) end_method();
+    if (is_name && word == dimension + ":")
+      is_along_it = true;
+    else if (is_name)
+      names += word + " ";
+    else
+      method += (method.empty() ? "" : " ") + word;
+    depth += static_cast<int>(std::ranges::count(word, '(') - std::ranges::count(word, ')'));
+  }
+  end_method();
+  return made;
+}
+
 void leave_columns(std::vector<catalog::Attribute>& attributes, const std::string& dimension,
                    const std::vector<Field>& fields) {
   std::erase_if(attributes, [](const catalog::Attribute& of) {
@@ -52,8 +83,13 @@ void leave_columns(std::vector<catalog::Attribute>& attributes, const std::strin
            (of.name == "cell_measures" && of.text.find("volume:") != std::string::npos);
   });
   for (catalog::Attribute& attribute : attributes)
-    if (attribute.name == "coordinates") attribute.text = without_fields_along(attribute.text, {dimension}, fields);
-  std::erase_if(attributes, [](const catalog::Attribute& of) { return of.name == "coordinates" && of.text.empty(); });
+    if (attribute.name == "coordinates")
+      attribute.text = without_fields_along(attribute.text, {dimension}, fields);
+    else if (attribute.name == "cell_methods")
+      attribute.text = without_method_along(attribute.text, dimension);
+  std::erase_if(attributes, [](const catalog::Attribute& of) {
+    return (of.name == "coordinates" || of.name == "cell_methods") && of.text.empty();
+  });
 }
 
 }  // namespace thalweg::fields

@@ -27,6 +27,9 @@ void require_whole_columns(const Field& field, const std::string& dimension, con
 // Of the static field that is the coordinate of the dimension; empty: there is none, or it has none.
 std::string standard_name_along(const std::string& dimension, const std::vector<Field>& fields);
 
+// Cell methods without what is along the dimension.
+std::string without_method_along(const std::string& text, const std::string& dimension);
+
 // Leaves out what is of the cells along the columns of the model.
 void leave_columns(std::vector<catalog::Attribute>& attributes, const std::string& dimension,
                    const std::vector<Field>& fields);

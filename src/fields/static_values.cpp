@@ -51,6 +51,7 @@ std::vector<double> StaticValues::of_cells(int number) const {
   for (const Box& box : held.boxes) boxes.emplace_back(static_cast<std::size_t>(box.count.product()), nowhere);
   bool is_there = boxes.empty();
   statics_.for_each_of(number, [&](int, int box, const put::Field& array, const PutTerms& terms) {
+    if (boxes.empty()) return;  // a rank without cells puts an array without elements
     take_values(field, held, box, array, terms, boxes[static_cast<std::size_t>(box)]);
     is_there = true;
   });

@@ -89,4 +89,12 @@ Linear conversion(const std::string& from, const std::string& to) {
   return made;
 }
 
+bool has_own_zero(const std::string& units) {
+  try {
+    return conversion(units, fmt::format("(({}) m) / m", units)).offset != 0.0;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 }  // namespace thalweg::fields

@@ -11,4 +11,7 @@ namespace thalweg::fields {
 // no unit, for those that measure something else, and where no scale and offset do it; FORMAT without the library.
 Linear conversion(const std::string& from, const std::string& to);
 
+// As degC, which is K in products with others. False also where nobody can say it.
+bool has_own_zero(const std::string& units);
+
 }  // namespace thalweg::fields

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <utility>
 
 #include "base/error.hpp"
@@ -27,14 +28,31 @@ Linear conversion_of(const Field& field, const std::string& own, const std::stri
   }
 }
 
+[[noreturn]] void refuse_result(const Field& field, const std::string& wanted, std::string_view of,
+                                const std::string& why) {
+  fail(THALWEG_ERROR_CONFIG, "field '{}': of its {} nobody can say what it is in '{}', because {}", field.name, of,
+       wanted, why);
+}
+
+// Of all of a column it is as of all of an interval.
+void require_of_column(const Field& field, const std::string& wanted, const Linear& change) {
+  if (!field.levels || !field.levels->whole) return;
+  const config::WholeColumn whole = *field.levels->whole;
+  const bool is_extreme = whole == config::WholeColumn::min || whole == config::WholeColumn::max;
+  const auto refuse = [&](const char* why) {
+    refuse_result(field, wanted, "columns", fmt::format("{}; leave 'units' out", why));
+  };
+  if (is_extreme && change.scale < 0.0) refuse("the least cell of a column is the greatest there");
+  if (whole == config::WholeColumn::sum && change.offset != 0.0) refuse("of sums these units have another zero");
+}
+
 // An offset is none of what is left of a spread and of a change, nor is a sign of a spread.
 Linear of_result(const Field& field, const std::string& wanted, Operation operation, Linear change) {
   const auto refuse = [&](const char* why) {
-    fail(THALWEG_ERROR_CONFIG,
-         "field '{}': of its {} nobody can say what it is in '{}', because {}; leave 'units' out, or write an "
-         "'expression' of the field",
-         field.name, name_of(operation), wanted, why);
+    refuse_result(field, wanted, name_of(operation),
+                  fmt::format("{}; leave 'units' out, or write an 'expression' of the field", why));
   };
+  require_of_column(field, wanted, change);
   const bool is_extreme = operation == Operation::min || operation == Operation::max;
   if (is_extreme && change.scale < 0.0) refuse("the least value is the greatest there");
   const bool is_of_all = operation == Operation::sum || operation == Operation::rms;

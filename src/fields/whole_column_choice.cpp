@@ -7,6 +7,7 @@
 
 #include "base/names.hpp"
 #include "fields/field_names.hpp"
+#include "fields/units.hpp"
 
 namespace thalweg::fields {
 namespace {
@@ -49,8 +50,28 @@ void append(std::vector<catalog::Attribute>& attributes, const char* name, const
 
 }  // namespace
 
+bool has_columns(const Field& field, const std::string& dimension) {
+  return has_dimension(field, dimension) && !is_along_one_column(field);
+}
+
+void require_columns(const config::FieldSettings& settings, const std::vector<Field>& fields,
+                     const std::vector<Chosen>& chosen, const RefuseColumns& refuse) {
+  const config::VerticalSettings& vertical = settings.region.vertical;
+  const auto is_of_columns = [&](const Chosen& of) {
+    return fields[static_cast<std::size_t>(of.field)].levels != nullptr;
+  };
+  const auto says_itself = [](const config::ChosenField& of) { return is_pattern(of) || of.vertical; };
+  if (!vertical.whole || chosen.empty() || std::ranges::any_of(chosen, is_of_columns) ||
+      std::ranges::any_of(settings.chosen, says_itself))
+    return;
+  refuse(
+      fmt::format("vertical: none of its fields has the dimension '{}' and another one; name a dimension along which "
+                  "columns of theirs lie, or leave 'vertical' out",
+                  vertical.dimension));
+}
+
 bool WholeColumnChoice::concerns(int field) const {
-  return field != weights_ && has_dimension(at(field), vertical_.dimension) && !is_along_one_column(at(field));
+  return field != weights_ && has_columns(at(field), vertical_.dimension);
 }
 
 void WholeColumnChoice::require_columns(const Field& field) const {
@@ -81,12 +102,13 @@ void WholeColumnChoice::require_weights(const Field& field) const {
                   weights.name, weights.dims, vertical_.dimension));
 }
 
-// A product of both units, which UDUNITS reads. Empty: nobody knows it.
+// A product of both units, which UDUNITS reads. Empty: nobody knows it; of units with a zero of their own there is
+// none.
 std::string WholeColumnChoice::units_of_sum(const Field& field) const {
   const std::string own = text_in(field, "units");
   if (weights_ < 0) return own;
   const std::string of_weights = text_in(at(weights_), "units");
-  if (own.empty() || of_weights.empty()) return "";
+  if (own.empty() || of_weights.empty() || has_own_zero(own) || has_own_zero(of_weights)) return "";
   if (own == "1" || of_weights == "1") return own == "1" ? of_weights : own;
   return fmt::format("{} {}", own, of_weights);
 }

@@ -4,10 +4,18 @@
 #include <string>
 #include <vector>
 
-#include "config/vertical_settings.hpp"
+#include "config/field_settings.hpp"
+#include "fields/choice.hpp"
 #include "fields/columns_of_fields.hpp"
 
 namespace thalweg::fields {
+
+// Along the dimension, beside another one.
+bool has_columns(const Field& field, const std::string& dimension);
+
+// Refuses that all fields of a collection stay as they are, where no pattern may bring one that has columns.
+void require_columns(const config::FieldSettings& settings, const std::vector<Field>& fields,
+                     const std::vector<Chosen>& chosen, const RefuseColumns& refuse);
 
 class WholeColumnChoice {
  public:

@@ -13,6 +13,7 @@ import pytest
 import xarray as xr
 from field_runs import WAYS, opened, require_conventions, run_in
 from programs.other_grids import CELLS, FILL, NLAT, NLON, areas, places
+from support import python
 
 KINDS = "abcdef"
 FIELDS = [*("v" + kind for kind in KINDS), "sa", "total"]
@@ -270,3 +271,12 @@ def test_files_are_as_the_conventions_say(folder: Path, grid: str) -> None:
     """Of means along one dimension the checker does not know the standard name, which the conventions ask for."""
     if (folder / f"cf_{grid}.nc").exists():
         require_conventions(folder / f"cf_{grid}.nc")
+
+
+def test_ranks_without_cells_put_what_grids_need(tmp_path: Path) -> None:
+    grids = {"whole": {"mean": ["cell"], "by": "area"}, "at": {"points": [{"name": "a", "lon": 3, "lat": 3}]}}
+    made = {name: {"file": f"{name}.nc", "every": "1 h", "grid": grid, "fields": ["t"]} for name, grid in grids.items()}
+    python.run("cells_of_one_rank.py", 3, tmp_path, {"time-step": "1 h", "collections": made})
+    with opened(tmp_path, "whole") as whole, opened(tmp_path, "at") as at:
+        assert whole.t.values.tolist() == [3.0, 4.0]
+        assert at.t.values.tolist() == [[3.0], [4.0]]

@@ -218,6 +218,62 @@ def test_a_column_by_itself_comes_to_one_number(tmp_path: Path) -> None:
         assert file["h"].values.tolist() == [1, 0, 3], "it has no column, and stays"
 
 
+def column(tmp_path: Path, **keys: Any) -> thalweg.Session:
+    """Of a run that has steps of an hour, and a record in each."""
+    said = {"file": str(tmp_path / "c.nc"), "every": "1 h"} | keys
+    config = {"report": "none", "time-step": "1 h", "collections": {"c": said}}
+    return thalweg.start(config=config, on_exception="raise")
+
+
+def test_weights_that_are_put_before_the_field_is_defined_weigh_it(tmp_path: Path) -> None:
+    with column(tmp_path, fields=[{"from": "t", "vertical": {"mean": "z", "by": "h"}}]) as io:
+        io.define_field_dimension("z", 2)
+        h = io.define_field("h", "y,z", np.float64)
+        io.define_field_dimension("y", 1)
+        assert h.is_wanted
+        h.put(np.array([[1.0, 3.0]]))
+        io.define_field("t", "y,z", np.float64).put(np.array([[4.0, 8.0]]))
+        io.advance(HOUR)
+    with opened(tmp_path, "c") as file:
+        assert file["t"].values.tolist() == [[7.0]]
+
+
+def test_what_has_no_columns_needs_no_weights(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    with column(tmp_path, optional=True, vertical={"mean": "z", "by": "nothing"}, fields=["*"]) as io:
+        io.define_field_dimension("z", 2)
+        io.define_field_dimension("y", 1)
+        io.define_field("t", "y,z", np.float64).put(np.zeros((1, 2)))
+        io.define_field("flat", "y", np.float64).put(np.ones(1))
+        io.advance(HOUR)
+    assert "left out: nothing; and what needs them: t\n" in capfd.readouterr().err
+    with opened(tmp_path, "c") as file:
+        assert file["flat"].values.tolist() == [[1.0]] and "t" not in file
+
+
+IN_OTHER_UNITS: dict[str, tuple[dict[str, Any], str]] = {
+    "another zero": ({"vertical": {"sum": "z"}, "units": "degC"}, "of sums these units have another zero"),
+    "another sign": ({"vertical": {"min": "z"}, "units": "-1 K"}, "the least cell of a column is the greatest there"),
+    "a product with another zero": (
+        {"from": "cold", "vertical": {"sum": "z", "by": "h"}, "units": "K m"},
+        "field 'cold, sum along z by h' has no units",
+    ),
+    "no dimension of theirs": ({"vertical": {"mean": "zz"}}, "field 't' has the dimensions (y,z), and not 'zz'"),
+}
+
+
+@pytest.mark.parametrize("case", IN_OTHER_UNITS)
+def test_units_of_columns_are_refused_where_nobody_knows_them(tmp_path: Path, case: str) -> None:
+    entry, words = IN_OTHER_UNITS[case]
+    with pytest.raises(thalweg.Error) as error, column(tmp_path, fields=[{"from": "t"} | entry]) as io:
+        io.define_field_dimension("z", 2)
+        io.define_field_dimension("y", 1)
+        io.define_field("t", "y,z", np.float64, units="K")
+        io.define_field("cold", "y,z", np.float64, units="degC")
+        io.define_field("h", "z", np.float64, static=True, units="m")
+        io.ready()
+    assert words in str(error.value)
+
+
 REFUSED: dict[str, tuple[dict[str, Any], bool, str]] = {
     "columns that are divided": (
         {"vertical": AT},
@@ -241,6 +297,7 @@ REFUSED: dict[str, tuple[dict[str, Any], bool, str]] = {
         True,
         "field 'lon' has the dimensions (lon), and not 'lev', along which the mean is taken",
     ),
+    "all of columns of no field": ({"vertical": {"mean": "levv"}}, True, "none of its fields has the dimension 'levv'"),
     "unknown weights": ({"vertical": {"sum": "lev", "by": "q"}}, True, "field 'q' is chosen, but the program"),
     "weights of other cells": (
         {"vertical": {"sum": "lev", "by": "lon"}},
