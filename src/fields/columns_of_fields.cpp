@@ -10,6 +10,11 @@
 
 namespace thalweg::fields {
 
+std::string text_of_attribute(const std::vector<catalog::Attribute>& attributes, const char* name) {
+  const catalog::Attribute* found = catalog::find(attributes, name);
+  return found == nullptr ? "" : found->text;
+}
+
 bool has_dimension(const Field& field, const std::string& dimension) {
   return is_among_names(split_names(field.dims), dimension);
 }
@@ -43,8 +48,7 @@ void require_whole_columns(const Field& field, const std::string& dimension, con
 std::string standard_name_along(const std::string& dimension, const std::vector<Field>& fields) {
   for (const Field& field : fields) {
     if (!field.is_static || field.dims != dimension || field.last_part() != dimension) continue;
-    const catalog::Attribute* name = catalog::find(field.attributes, "standard_name");
-    if (name != nullptr) return name->text;
+    if (std::string name = text_of_attribute(field.attributes, "standard_name"); !name.empty()) return name;
   }
   return "";
 }

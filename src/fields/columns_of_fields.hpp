@@ -12,6 +12,9 @@ namespace thalweg::fields {
 // Dimensions of a field that its decomposition divides.
 using DividedDimensions = std::function<std::vector<std::string>(const Field&)>;
 
+// Of an attribute; empty: there is none.
+std::string text_of_attribute(const std::vector<catalog::Attribute>& attributes, const char* name);
+
 bool has_dimension(const Field& field, const std::string& dimension);
 // It lies along the columns alone, and is the same for all of them.
 bool is_along_one_column(const Field& field);

@@ -19,10 +19,6 @@ std::string dimensions_of(const Field& field) {
   return field.dims.empty() ? "no dimensions" : fmt::format("({})", field.dims);
 }
 
-bool is_alike(const Field& a, const Field& b) {
-  return a.dims == b.dims && a.decomposition == b.decomposition && a.memory_dims == b.memory_dims;
-}
-
 void collect_operations(const Term& in, std::vector<const Term*>& to) {
   if (in.kind == Term::Kind::operation) return to.push_back(&in);
   for (const Term& part : in.of) collect_operations(part, to);
@@ -63,10 +59,10 @@ void Derivation::require_alike(const Operands& operands) const {
       refuse_at(term, fmt::format("what is put of field '{}' are packed values (scale_factor, add_offset), with which "
                                   "nothing is computed; put it unpacked",
                                   field.name));
-    if (is_alike(field, first)) continue;
-    const char* why = field.dims != first.dims ? "" : ", on another decomposition or in another order of memory";
+    if (have_same_cells(field, first)) continue;
     refuse_at(term, fmt::format("field '{}' has {}{}, but '{}' has {}; fields of an expression have the same cells",
-                                field.name, dimensions_of(field), why, first.name, dimensions_of(first)));
+                                field.name, dimensions_of(field), why_not_same_cells(field, first), first.name,
+                                dimensions_of(first)));
   }
 }
 

@@ -54,4 +54,12 @@ bool Field::has_single_values() const {
   return type == Type::float32 || std::ranges::any_of(attributes, is_single);
 }
 
+bool have_same_cells(const Field& a, const Field& b) {
+  return a.dims == b.dims && a.decomposition == b.decomposition && a.memory_dims == b.memory_dims;
+}
+
+std::string_view why_not_same_cells(const Field& a, const Field& b) {
+  return a.dims != b.dims ? "" : ", on another decomposition or in another order of memory";
+}
+
 }  // namespace thalweg::fields

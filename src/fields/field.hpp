@@ -50,4 +50,9 @@ struct Field {
   bool has_single_values() const;
 };
 
+// They have the same cells, at the same places of the same ranks and of their memory.
+bool have_same_cells(const Field& a, const Field& b);
+// Behind dimensions that are said of the one, where the other has the same: what else is another. "": the dimensions.
+std::string_view why_not_same_cells(const Field& a, const Field& b);
+
 }  // namespace thalweg::fields

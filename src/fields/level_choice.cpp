@@ -24,11 +24,6 @@ std::string with_dimension(const std::string& dims, const std::string& from, con
   return fmt::format("{}", fmt::join(names, ","));
 }
 
-std::string text_of(const std::vector<catalog::Attribute>& attributes, const char* name) {
-  const catalog::Attribute* found = catalog::find(attributes, name);
-  return found == nullptr ? "" : found->text;
-}
-
 // What a coordinate of the values says of itself.
 std::vector<catalog::Attribute> attributes_of_levels(const Field& coordinate, const std::string& units) {
   std::vector<catalog::Attribute> made;
@@ -36,7 +31,7 @@ std::vector<catalog::Attribute> attributes_of_levels(const Field& coordinate, co
     if (const catalog::Attribute* own = catalog::find(coordinate.attributes, name)) made.push_back(*own);
   for (catalog::Attribute& attribute : made)
     if (attribute.name == "units" && !units.empty()) attribute = catalog::text_attribute("units", units);
-  const std::string standard_name = text_of(made, "standard_name");
+  const std::string standard_name = text_of_attribute(made, "standard_name");
   if (catalog::find(made, "positive") == nullptr) {
     if (std::ranges::find(upward, standard_name) != upward.end())
       made.push_back(catalog::text_attribute("positive", "up"));
@@ -103,14 +98,11 @@ void LevelChoice::require_columns(const Field& field, const std::string& dimensi
         "field '{}' has the dimensions ({}), and not '{}', along which the columns of '{}' lie; leave 'vertical' out",
         field.name, field.dims, dimension, coordinate.name);
   require_whole_columns(field, dimension, divided_, refuse_);
-  const bool is_alike = field.dims == coordinate.dims && field.decomposition == coordinate.decomposition &&
-                        field.memory_dims == coordinate.memory_dims;
-  if (is_alike || is_along_one_column(coordinate)) return;
-  const char* why = field.dims != coordinate.dims ? "" : ", on another decomposition or in another order of memory";
+  if (have_same_cells(field, coordinate) || is_along_one_column(coordinate)) return;
   refuse(
       "field '{}' has the dimensions ({}){}, but the coordinate '{}' has ({}); name a coordinate that has the cells of "
       "the field, or '{}' alone without a decomposition, or say 'vertical: none' of the field",
-      field.name, field.dims, why, coordinate.name, coordinate.dims, dimension);
+      field.name, field.dims, why_not_same_cells(field, coordinate), coordinate.name, coordinate.dims, dimension);
 }
 
 // The same levels are there once, whoever wants them. Their variable has what the coordinate has of attributes by now.
@@ -124,7 +116,7 @@ std::shared_ptr<const Levels> LevelChoice::levels(const std::string& dimension) 
               .units = vertical_.units,
               .is_in_log = vertical_.by == config::BetweenLevels::log,
               .takes_nearest = vertical_.outside == config::BeyondColumn::nearest};
-  const std::string own_units = text_of(coordinate.attributes, "units");
+  const std::string own_units = text_of_attribute(coordinate.attributes, "units");
   if (!made.units.empty() && own_units.empty())
     refuse(
         "the coordinate '{}' has no units, to which '{}' could be converted; define them as its attribute 'units', "

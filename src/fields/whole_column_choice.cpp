@@ -20,11 +20,6 @@ std::string without_dimension(const std::string& dims, const std::string& name) 
   return fmt::format("{}", fmt::join(names, ","));
 }
 
-std::string text_in(const Field& field, const char* attribute) {
-  const catalog::Attribute* found = catalog::find(field.attributes, attribute);
-  return found == nullptr ? "" : found->text;
-}
-
 // As CF calls it. (source: CF conventions, appendix E)
 std::string_view method_of(WholeColumn whole) {
   switch (whole) {
@@ -90,24 +85,20 @@ void WholeColumnChoice::require_weights(const Field& field) const {
   if (&field == &weights)
     refuse_(fmt::format("vertical: field '{}' would weigh its own cells; leave it out, or say vertical: none of it",
                         field.name));
-  const bool is_alike = field.dims == weights.dims && field.decomposition == weights.decomposition &&
-                        field.memory_dims == weights.memory_dims;
   const bool is_along_column = is_along_one_column(weights) && weights.dims == vertical_.dimension;
-  if (is_alike || is_along_column) return;
-  refuse_(
-      fmt::format("vertical: field '{}' has the dimensions ({}){}, but '{}', by which its cells are weighed, has ({}); "
-                  "name a field that has its cells, or '{}' alone without a decomposition",
-                  field.name, field.dims,
-                  field.dims != weights.dims ? "" : ", on another decomposition or in another order of memory",
-                  weights.name, weights.dims, vertical_.dimension));
+  if (have_same_cells(field, weights) || is_along_column) return;
+  refuse_(fmt::format(
+      "vertical: field '{}' has the dimensions ({}){}, but '{}', by which its cells are weighed, has ({}); "
+      "name a field that has its cells, or '{}' alone without a decomposition",
+      field.name, field.dims, why_not_same_cells(field, weights), weights.name, weights.dims, vertical_.dimension));
 }
 
 // A product of both units, which UDUNITS reads. Empty: nobody knows it; of units with a zero of their own there is
 // none.
 std::string WholeColumnChoice::units_of_sum(const Field& field) const {
-  const std::string own = text_in(field, "units");
+  const std::string own = text_of_attribute(field.attributes, "units");
   if (weights_ < 0) return own;
-  const std::string of_weights = text_in(at(weights_), "units");
+  const std::string of_weights = text_of_attribute(at(weights_).attributes, "units");
   if (own.empty() || of_weights.empty() || has_own_zero(own) || has_own_zero(of_weights)) return "";
   if (own == "1" || of_weights == "1") return own == "1" ? of_weights : own;
   return fmt::format("{} {}", own, of_weights);

@@ -91,10 +91,7 @@ class Definer {
   // checksum.
   std::vector<std::byte> image() const {
     const Quiet quiet;
-    const ssize_t count = H5Fget_obj_count(static_cast<hid_t>(H5F_OBJ_ALL), H5F_OBJ_FILE);
-    std::vector<hid_t> files(static_cast<std::size_t>(std::max<ssize_t>(0, count)));
-    H5Fget_obj_ids(static_cast<hid_t>(H5F_OBJ_ALL), H5F_OBJ_FILE, files.size(), files.data());
-    for (const hid_t file : files) {
+    for (const hid_t file : files_of_hdf5()) {
       std::string name(path_.size() + 1, '\0');
       if (H5Fget_name(file, name.data(), name.size() + 1) != std::ssize(path_) || name.c_str() != path_) continue;
       void** memory = nullptr;

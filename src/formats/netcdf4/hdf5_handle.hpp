@@ -1,8 +1,10 @@
 // What every user of HDF5 in this folder needs: handles that close themselves, and errors as text.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "formats/netcdf4/hdf5_library.hpp"
 #include "formats/netcdf4/library_turn.hpp"
@@ -65,6 +67,15 @@ inline std::string hdf5_error() {
       },
       &text);
   return text.empty() ? "no reason given" : text;
+}
+
+// HDF5's ids of all files that it has open. The caller is Quiet.
+inline std::vector<hid_t> files_of_hdf5() {
+  const auto all = static_cast<hid_t>(H5F_OBJ_ALL);
+  std::vector<hid_t> files(static_cast<std::size_t>(std::max<ssize_t>(0, H5Fget_obj_count(all, H5F_OBJ_FILE))));
+  const ssize_t got = H5Fget_obj_ids(all, H5F_OBJ_FILE, files.size(), files.data());
+  files.resize(static_cast<std::size_t>(std::clamp<ssize_t>(got, 0, std::ssize(files))));
+  return files;
 }
 
 // Of calls of netCDF-C, which says no more of a failure than that it is one of HDF5: what HDF5 says while this lives,

@@ -28,19 +28,16 @@ int descriptor_of(hid_t file) {
 
 }  // namespace
 
-std::vector<std::int64_t> files_of_hdf5() {
+std::vector<std::int64_t> files_open_now() {
   const Quiet quiet;
-  const ssize_t count = H5Fget_obj_count(static_cast<hid_t>(H5F_OBJ_ALL), H5F_OBJ_FILE);
-  std::vector<std::int64_t> files(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
-  const ssize_t got = H5Fget_obj_ids(static_cast<hid_t>(H5F_OBJ_ALL), H5F_OBJ_FILE, files.size(), files.data());
-  files.resize(static_cast<std::size_t>(std::clamp<ssize_t>(got, 0, std::ssize(files))));
+  std::vector<std::int64_t> files = files_of_hdf5();
   std::ranges::sort(files);
   return files;
 }
 
 std::int64_t file_opened_since(const std::vector<std::int64_t>& then) {
   std::vector<std::int64_t> opened;
-  std::ranges::set_difference(files_of_hdf5(), then, std::back_inserter(opened));
+  std::ranges::set_difference(files_open_now(), then, std::back_inserter(opened));
   return opened.size() == 1 ? opened.front() : -1;
 }
 

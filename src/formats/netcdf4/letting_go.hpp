@@ -12,8 +12,8 @@ namespace thalweg::formats::netcdf4 {
 
 // Whoever calls these holds a LibraryTurn.
 
-// HDF5's ids of all files that it has open.
-std::vector<std::int64_t> files_of_hdf5();
+// HDF5's ids of all files that it has open, ascending.
+std::vector<std::int64_t> files_open_now();
 
 // The one that is open and was not then; -1: none, or several.
 std::int64_t file_opened_since(const std::vector<std::int64_t>& then);

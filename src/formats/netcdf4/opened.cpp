@@ -40,7 +40,7 @@ bool is_by_netcdf(int file) {
 Opened::Opened(const std::string& path, Unreadable unreadable) : path_(path), unreadable_(unreadable) {
   const LibraryTurn turn(fmt::format("open '{}'", path));
   make_filters_known();
-  const std::vector<hid_t> before = files_of_hdf5();
+  const std::vector<hid_t> before = files_open_now();
   // With the first file of all, netCDF-C has HDF5 say nothing any more: then it is heard at a second attempt.
   std::string reason;
   int status = NC_EHDFERR;

@@ -17,7 +17,7 @@ class LettingGo : public testing::Test {
  protected:
   void SetUp() override {
     Handle(H5Fcreate(path().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
-    before_ = files_of_hdf5();
+    before_ = files_open_now();
   }
 
   std::string path() const { return folder_ / "a.nc"; }
